@@ -8,19 +8,21 @@ extension Ledger {
         let log = log
         try await blobs.sweep { found in
             var named: Set<SHA256Digest> = []
-            var next = LogPosition(0)
-            while true {
-                let page = try log.entries(of: ChatAttachmentAdded.kind, from: next)
-                guard let last = page.last else { return named }
-                for entry in page {
-                    guard
-                        case .chat(.attachmentAdded(let added)) = try EventDecoder().decode(entry)
-                            .fact
-                    else { continue }
-                    if found.contains(added.blob) { named.insert(added.blob) }
+            for kind in Fact.kindsOfPictures {
+                var next = LogPosition(0)
+                while true {
+                    let page = try log.entries(of: kind, from: next)
+                    guard let last = page.last else { break }
+                    for entry in page {
+                        guard let blob = try EventDecoder().decode(entry).fact.picture?.blob else {
+                            continue
+                        }
+                        if found.contains(blob) { named.insert(blob) }
+                    }
+                    next = last.envelope.position.next
                 }
-                next = last.envelope.position.next
             }
+            return named
         }
     }
 }

@@ -91,6 +91,8 @@ extension Gateway {
             TopicRoutes(ledger: ledger).routes,
             ChatRoutes(ledger: ledger).routes,
             ReportRoutes(ledger: ledger).routes,
+            PublicReportRoutes(ledger: ledger).routes,
+            AgencyRoutes(ledger: ledger).routes,
             AlertRoutes(ledger: ledger).routes,
             SenderRoutes(ledger: ledger).routes,
             TemplateRoutes(ledger: ledger).routes,

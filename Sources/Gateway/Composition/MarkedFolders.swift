@@ -14,7 +14,7 @@ struct MarkedFolders: Sendable {
         let mayWrite: @Sendable () -> Bool = { log.readOnlyReason == nil }
         media = MarkedFolder(folder.media, of: folder, identity, held: log.held, mayWrite: mayWrite)
         { place in
-            try Self.has(log, StreamStarted.kind) { fact in
+            try Self.has(log, [StreamStarted.kind]) { fact in
                 guard case .stream(.started(let stream)) = fact, !keys.isDestroyed(stream.caller)
                 else { return nil }
                 return place.appending(path: stream.file)
@@ -22,10 +22,10 @@ struct MarkedFolders: Sendable {
         }
         blobs = MarkedFolder(folder.blobs, of: folder, identity, held: log.held, mayWrite: mayWrite)
         { place in
-            try Self.has(log, ChatAttachmentAdded.kind) { fact in
-                guard case .chat(.attachmentAdded(let picture)) = fact,
-                    !keys.isDestroyed(picture.person)
-                else { return nil }
+            try Self.has(log, Fact.kindsOfPictures) { fact in
+                guard let picture = fact.picture, !keys.isDestroyed(picture.person) else {
+                    return nil
+                }
                 return BlobFolder.place(of: picture.blob, in: place)
             }
         }
@@ -34,26 +34,28 @@ struct MarkedFolders: Sendable {
     /// Gives marks where none were given yet.
     func begin() { _ = (media.fault, blobs.fault) }
 
-    /// Whether any of the files is there that events of a kind name, or none is named; `file` gives that of an event, or
+    /// Whether any of the files is there that events of some kinds name, or none is named; `file` gives that of an event, or
     /// `nil` for one that need not be there.
     private static func has(
         _ log: EventLog,
-        _ kind: Kind,
+        _ kinds: [Kind],
         file: (Fact) -> URL?
     ) throws -> Bool {
         var missing = 0
-        var next = LogPosition(0)
-        while missing < looksMax {
-            // What cannot be read names no file that anybody could look for.
-            let page = try log.entriesPastDamage(of: kind, from: next)
-            guard let behind = page.next else { return missing == 0 }
-            for event in page.events(of: log) {
-                guard let file = file(event.fact) else { continue }
-                if FileManager.default.fileExists(atPath: file.path) { return true }
-                missing += 1
+        for kind in kinds {
+            var next = LogPosition(0)
+            while missing < looksMax {
+                // What cannot be read names no file that anybody could look for.
+                let page = try log.entriesPastDamage(of: kind, from: next)
+                guard let after = page.next else { break }
+                for event in page.events(of: log) {
+                    guard let file = file(event.fact) else { continue }
+                    if FileManager.default.fileExists(atPath: file.path) { return true }
+                    missing += 1
+                }
+                next = after
             }
-            next = behind
         }
-        return false
+        return missing == 0
     }
 }

@@ -44,7 +44,11 @@ struct GatewayLimits: Sendable {
     var commandArrival = Duration.seconds(10)
     /// Bytes of a picture in a chat.
     var pictureBytes = 8 * 1024 * 1024
-    /// Pictures of one signed-in user or device.
+    /// Reports of strangers from one address: how many at once, how many a second thereafter.
+    var reportsOfAddress = Rate(burst: 20, perSecond: 0.05)
+    /// The largest number that a stranger's proof of work may be: about a second of a telephone's work.
+    var proofOfWorkMax = 1 << 20
+    /// Pictures of one signed-in user or device, or of one address.
     var picturesOfPrincipal = Rate(burst: 20, perSecond: 0.5)
     /// Pictures that are taken in at once, of all senders: each is in memory some four times.
     var pictureUploads = 8

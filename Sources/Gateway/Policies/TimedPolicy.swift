@@ -106,7 +106,7 @@ extension Ledger {
         [
             StartLimitPolicy(ledger: self), RequestExpiryPolicy(ledger: self),
             StreamSilencePolicy(ledger: self), RoundsPolicy(ledger: self),
-            CallOutPolicy(ledger: self),
+            CallOutPolicy(ledger: self), DispatchPolicy(ledger: self),
         ]
     }
 }

@@ -2,7 +2,7 @@
 import Commands
 import Events
 
-/// Which files hold what a person filmed or sent, as the log tells it: recordings, their stills, pictures in chats.
+/// Which files hold what a person filmed or sent, as the log tells it: recordings, their stills, pictures in chats and reports.
 ///
 /// Read models may be behind, or be built just now; what is to be deleted must not wait for them.
 struct ErasedFiles {
@@ -28,12 +28,26 @@ struct ErasedFiles {
             try addPictures(of: .session(session))
             try addStreams(of: .session(session))
         }
+        try addReports()
     }
 
-    private mutating func addPictures(of session: Subject) throws {
-        try each(of: session, ChatAttachmentAdded.kind) { files, fact in
-            guard case .chat(.attachmentAdded(let picture)) = fact else { return }
-            files.blobs.append(picture.blob)
+    private mutating func addPictures(of subject: Subject) throws {
+        for kind in Fact.kindsOfPictures {
+            try each(of: subject, kind) { files, fact in
+                if let picture = fact.picture { files.blobs.append(picture.blob) }
+            }
+        }
+    }
+
+    private mutating func addReports() throws {
+        var next = LogPosition(0)
+        while true {
+            let page = try ledger.log.entries(linkedTo: .person(person), from: next)
+            guard let last = page.last else { return }
+            for entry in page where entry.envelope.kind == ReportSubmitted.kind {
+                try addPictures(of: entry.envelope.subject)
+            }
+            next = last.envelope.position.next
         }
     }
 

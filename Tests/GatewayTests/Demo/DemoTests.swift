@@ -19,7 +19,7 @@ import Threads
         try await Self.run { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             _ = try await gateway.user(.auditor, login: "arne")
-            _ = try await gateway.user(.rescuer, login: "rosa")
+            _ = try await gateway.user(.reporter, login: "rita")
             let gone = try await gateway.user(.analyst, login: "gone")
             try await gateway.ledger.accounts.setDisabled(true, user: gone.id)
             var phones: [String] = []
@@ -33,7 +33,7 @@ import Threads
             }
             #expect(
                 found == [
-                    // The first admin has a temporary password still, and a rescuer has no page.
+                    // The first admin has a temporary password still, and a reporter has no page.
                     ["operator", "/console", "amina", "-"], ["auditor", "/replay", "arne", "-"],
                     ["caller", "/call", "-", "+447712345678"],
                     ["caller", "/call", "-", "+447712345754"],
@@ -92,9 +92,9 @@ import Threads
 
     @Test func `signs in as nobody else`() async throws {
         try await Self.run { gateway in
-            let rosa = try await gateway.user(.rescuer, login: "rosa")
-            // A rescuer has no page, the first admin a temporary password, and nobody the third id.
-            for person in [rosa.id, "admin", "0199e0c0-0000-7000-8000-000000000000", ""] {
+            let rita = try await gateway.user(.reporter, login: "rita")
+            // A reporter has no page, the first admin a temporary password, and nobody the third id.
+            for person in [rita.id, "admin", "0199e0c0-0000-7000-8000-000000000000", ""] {
                 let answer = try await Self.signIn(gateway, as: person)
                 #expect(answer.status == 404, "\(person)")
                 #expect(answer.headers[.setCookie] == nil)

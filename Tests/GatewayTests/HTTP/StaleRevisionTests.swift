@@ -11,7 +11,7 @@ import Testing
         async throws
     {
         try await TestGateway.run { gateway in
-            let rescuer = try await gateway.user(.rescuer, login: "rosa")
+            let rescuer = try await gateway.user(.operator, login: "rosa")
             let submitted = try await rescuer.post("/v1/reports", `Reports over HTTP`.dog())
             let path = "/v1/reports/\(try submitted.text("report"))"
             let shown = try await rescuer.get(path, after: try submitted.text("position"))

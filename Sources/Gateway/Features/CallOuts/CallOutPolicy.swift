@@ -216,6 +216,7 @@ extension Ledger {
         _ severity: AlertQueued.Severity,
         _ template: String,
         words: String?,
+        values: [String: String] = [:],
         key: String,
         timeToLiveSeconds: Int
     ) throws -> QueueAlert? {
@@ -239,6 +240,7 @@ extension Ledger {
                 template,
                 in: reach.ways?.language ?? "en",
                 words: words,
+                values: values,
                 severity
             ),
             deduplicationKey: key,

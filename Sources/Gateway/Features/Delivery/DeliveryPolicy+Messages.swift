@@ -56,7 +56,10 @@ extension DeliveryPolicy {
             BrowserMessage(
                 message,
                 code: ledger.deliverySecrets.answerCode(errand.alert),
-                asks: errand.content.template != "sender-test"
+                about: errand.content.cause,
+                asks: !["sender-test", "report", "report-unanswered"].contains(
+                    errand.content.template
+                )
             )
         )
         let life = errand.queued.time + .seconds(errand.content.timeToLiveSeconds) - ledger.now
@@ -96,13 +99,14 @@ struct BrowserMessage: Encodable, Hashable {
     let title: String
     let body: String
     /// Opened by a press on it.
-    let url = "/duty"
+    let url: String
     /// Answers it, by `POST /v1/answers/{answer}`; absent where nothing is asked.
     let answer: String?
     /// A newer message with the same one replaces it.
     let tag: String
 
-    init(_ message: AlertMessage, code: String, asks: Bool) {
+    init(_ message: AlertMessage, code: String, about cause: Subject?, asks: Bool) {
+        url = cause?.category == "report" ? "/rescue/\(cause?.name ?? "")" : "/duty"
         title = message.subject
         let text = message.text.split(separator: "\n").filter { !$0.contains(code) }
         body = String(text.joined(separator: "\n").prefix(Self.bodyCharacters))

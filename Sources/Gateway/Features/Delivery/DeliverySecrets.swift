@@ -34,13 +34,13 @@ struct DeliverySecrets: Sendable {
     /// The code that incoming messages carry.
     var incomingCode: String { code("incoming") }
 
-    /// What stands in the link by which an alert is answered: 38 letters, digits, `-` and `_`.
-    func answerCode(_ alert: AlertID) -> String {
-        Data(Self.bytes(of: alert)).base64URL + answerProof(alert)
+    /// What stands in a link that is for one thing and one purpose: 38 letters, digits, `-` and `_`.
+    func linkCode<Named>(to id: Identifier<Named>, for purpose: LinkPurpose) -> String {
+        Data(Self.bytes(of: "\(id)")).base64URL + proof("\(id)", purpose)
     }
 
-    /// The alert of an answer's code; `nil` for one that this gateway did not make.
-    func alert(ofAnswer code: String) -> AlertID? {
+    /// The thing of a link's code; `nil` for one that this gateway did not make for that purpose.
+    func id<Named>(ofLink code: String, for purpose: LinkPurpose) -> Identifier<Named>? {
         guard code.utf8.count == 38, let bytes = Data(base64URL: String(code.prefix(22))),
             bytes.count == 16
         else { return nil }
@@ -48,18 +48,35 @@ struct DeliverySecrets: Sendable {
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
             String(digits.dropFirst(range.lowerBound).prefix(range.count))
         }
-        guard let alert = AlertID(groups.joined(separator: "-")),
-            Self.isSame(String(code.suffix(16)), answerProof(alert))
+        guard let id = Identifier<Named>(groups.joined(separator: "-")),
+            Self.isSame(String(code.suffix(16)), proof("\(id)", purpose))
         else { return nil }
-        return alert
+        return id
     }
 
-    private func answerProof(_ alert: AlertID) -> String {
-        Data(reports.code(of: Array("answer \(alert)".utf8)).prefix(12)).base64URL
+    /// What a link is for.
+    enum LinkPurpose: String {
+        /// Answers the alert that it names.
+        case answer
+        /// Shows how the rescue of a report goes.
+        case report
     }
 
-    private static func bytes(of alert: AlertID) -> [UInt8] {
-        let digits = Array("\(alert)".utf8.filter { $0 != UInt8(ascii: "-") })
+    /// What stands in the link by which an alert is answered.
+    func answerCode(_ alert: AlertID) -> String { linkCode(to: alert, for: .answer) }
+
+    /// The alert of an answer's code; `nil` for one that this gateway did not make.
+    func alert(ofAnswer code: String) -> AlertID? { id(ofLink: code, for: .answer) }
+
+    /// Proves that this gateway gave out a proof-of-work challenge: 32 hexadecimal digits.
+    func challengeSignature(_ challenge: String) -> String { code("challenge " + challenge) }
+
+    private func proof(_ id: String, _ purpose: LinkPurpose) -> String {
+        Data(reports.code(of: Array("\(purpose.rawValue) \(id)".utf8)).prefix(12)).base64URL
+    }
+
+    private static func bytes(of id: String) -> [UInt8] {
+        let digits = Array(id.utf8.filter { $0 != UInt8(ascii: "-") })
         return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
         }

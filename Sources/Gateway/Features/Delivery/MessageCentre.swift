@@ -96,6 +96,8 @@ struct MessageCentre: Sendable {
         let said = "the message centre answered \(status): \(body.prefix(200))"
         return switch status {
         case 200...299: .sent(receipt: String(body.prefix(80)))
+        // Kannel answers 403 for a wrong password, and for a number that none of its ways out takes.
+        case 403 where body.contains("Not routable"): .refused(said)
         case 401, 403, 404: .misconfigured(said)
         case 408, 425, 429, 500...599: .later(said)
         default: .refused(said)

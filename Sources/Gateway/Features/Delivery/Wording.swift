@@ -66,6 +66,30 @@ struct Wording: Hashable, Sendable {
                 "{centre}: Öffnen Sie {link} und geben Sie den Code ein, den man Ihnen am Telefon sagt."
             ),
             Wording(
+                "report",
+                "en",
+                "{urgent}{centre}: rescue: {words}",
+                "{urgent}{centre}: rescue: {words}\nOpen: {link}"
+            ),
+            Wording(
+                "report",
+                "de",
+                "{urgent}{centre}: Rettung: {words}",
+                "{urgent}{centre}: Rettung: {words}\nÖffnen: {link}"
+            ),
+            Wording(
+                "report-unanswered",
+                "en",
+                "{urgent}{centre}: nobody has taken this rescue: {words}",
+                "{urgent}{centre}: nobody has taken this rescue: {words}\nOpen: {link}"
+            ),
+            Wording(
+                "report-unanswered",
+                "de",
+                "{urgent}{centre}: niemand hat diese Rettung übernommen: {words}",
+                "{urgent}{centre}: niemand hat diese Rettung übernommen: {words}\nÖffnen: {link}"
+            ),
+            Wording(
                 "sender-test",
                 "en",
                 "{centre}: test message",
@@ -119,6 +143,7 @@ struct Wording: Hashable, Sendable {
         case "code": ["centre", "code", "address"]
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
+        case "report", "report-unanswered": ["centre", "words", "urgent", "link"]
         default: ["centre", "words", "urgent", "answer"]
         }
     }

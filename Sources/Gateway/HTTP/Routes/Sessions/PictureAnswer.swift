@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import Projections
 
 /// A picture as the body of an answer, opened piece by piece as fast as the reader takes it, for as long as the reader may
 /// have it.
 struct PictureAnswer: Sendable {
     let blobs: BlobFolder
-    let picture: ConversationPicture
+    let blob: SHA256Digest
+    /// Whose key encrypts it.
+    let person: PersonID
     let length: Int
     let pieceBytes: Int
     /// Throws once the reader may have no more; asked before each piece.
@@ -31,7 +33,7 @@ struct PictureAnswer: Sendable {
     }
 
     private func piece(_ range: Range<Int>) async throws -> ByteBuffer {
-        guard let bytes = try await blobs.piece(range, of: picture.blob, of: picture.person) else {
+        guard let bytes = try await blobs.piece(range, of: blob, of: person) else {
             throw Problem.pictureErased
         }
         return ByteBuffer(bytes: bytes)

@@ -124,7 +124,7 @@ struct PictureRoutes: Sendable {
     }
 
     /// Whether no event can name the file; where that is not known, the next start finds out.
-    private static func isCertainlyUnwritten(_ error: any Error) -> Bool {
+    static func isCertainlyUnwritten(_ error: any Error) -> Bool {
         switch error {
         case EventLogError.outcomeUnknown, EventLogError.poisoned: false
         default:
@@ -144,14 +144,7 @@ struct PictureRoutes: Sendable {
         guard let contact = session.contact else { throw SendRefusal.unknown(id) }
         // The decision says it again; here it keeps strangers from writing files.
         try sender.requirePart(in: session)
-        let blob: BlobFolder.Blob?
-        do {
-            blob = try await ledger.blobs.hold(bytes, for: contact.caller)
-        } catch let error as StartError {
-            ledger.logger.error("a picture was not stored", metadata: ["error": "\(error)"])
-            throw Problem(.storageFull, detail: "the picture was not stored; send it again later")
-        }
-        guard let blob else { throw Problem.pictureErased }
+        let blob = try await ledger.holdPicture(bytes, for: contact.caller)
         let picture = SendPicture.Picture(
             blob: blob.digest,
             bytes: blob.bytes,
@@ -181,7 +174,8 @@ struct PictureRoutes: Sendable {
         }
         let pieces = PictureAnswer(
             blobs: ledger.blobs,
-            picture: picture,
+            blob: picture.blob,
+            person: picture.person,
             length: length,
             pieceBytes: context.limits.picturePieceBytes,
             stillMay: ledger.stillMay(read: id, reader)
@@ -203,6 +197,23 @@ extension Problem {
         ProblemType("picture-erased", .gone, "Erased"),
         detail: "the picture was erased with the person that it belonged to"
     )
+}
+
+extension Ledger {
+    /// Encrypts a picture for a person and puts it on disk, before an event names it.
+    ///
+    /// - Throws: ``Problem/pictureErased``; 507 where the disk does not take it.
+    func holdPicture(_ bytes: [UInt8], for person: PersonID) async throws -> BlobFolder.Blob {
+        do {
+            guard let blob = try await blobs.hold(bytes, for: person) else {
+                throw Problem.pictureErased
+            }
+            return blob
+        } catch let error as StartError {
+            logger.error("a picture was not stored", metadata: ["error": "\(error)"])
+            throw Problem(.storageFull, detail: "the picture was not stored; send it again later")
+        }
+    }
 }
 
 extension PictureFault: ProblemRepresentable {

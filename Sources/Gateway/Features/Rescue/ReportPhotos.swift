@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import Media
+
+/// Takes photos of reports: checked by their heads, encrypted for the reporter, and on disk before an event names them.
+struct ReportPhotos: Sendable {
+    let ledger: Ledger
+
+    struct PhotoBody: Encodable {
+        let photo: SHA256Digest
+        let width: Int
+        let height: Int
+    }
+
+    /// Adds a photo to a report.
+    ///
+    /// - Parameters:
+    ///   - bytes: The picture.
+    ///   - report: Of which one.
+    ///   - number: Its number among the reporter's own; one that is there already is not taken again.
+    ///   - user: The member of staff who took it; `nil` for the reporter.
+    ///   - context: Who adds it.
+    /// - Returns: What it is called, and whether it was there before.
+    /// - Throws: 415 and 422 for no picture; what the command refuses; 507 for a full disk.
+    func add(
+        _ bytes: [UInt8],
+        to report: ReportID,
+        number: Int? = nil,
+        by user: UserID? = nil,
+        _ context: CommandContext
+    ) async throws -> (PhotoBody, isNew: Bool) {
+        let file = try PictureFile(bytes)
+        let known = try ledger.handler.current(Report.self, report)
+        guard let reporter = known.reporter else { throw ReportAdditionRefusal.unknown(report) }
+        if let before = number.flatMap({ known.photos[$0] }) {
+            return (PhotoBody(photo: before, width: file.width, height: file.height), false)
+        }
+        let blob = try await ledger.holdPicture(bytes, for: reporter)
+        let photo = ReportPhotoAdded(
+            number: number,
+            by: user,
+            person: reporter,
+            blob: blob.digest,
+            bytes: blob.bytes,
+            mediaType: .init(file.format),
+            width: file.width,
+            height: file.height
+        )
+        let name: SHA256Digest
+        do {
+            name = try await ledger.handler.handle(AddReportPhoto(photo, to: report), context)
+                .outcome
+        } catch {
+            if PictureRoutes.isCertainlyUnwritten(error) {
+                try await ledger.blobs.drop(blob.digest)
+            }
+            throw error
+        }
+        if name == blob.digest {
+            try await ledger.blobs.settle(blob.digest)
+            ledger.oweIfErased(reporter)
+        } else {
+            try await ledger.blobs.drop(blob.digest)
+        }
+        let body = PhotoBody(photo: name, width: file.width, height: file.height)
+        return (body, name == blob.digest)
+    }
+}
