@@ -136,10 +136,10 @@ export class API {
     return this.post(path, undefined, { ...options, method: "DELETE" });
   }
 
-  /** Sends a file. @param {Blob} file @param {{key: string}} options `key` names the command, as of `post`. */
-  async upload(path, file, { key }) {
-    const headers = { "Content-Type": file.type, "Idempotency-Key": key };
-    return this.#ask("POST", path, { headers, body: file, limit: fileMost }, (response) => this.#done(response));
+  /** Sends a file. @param {Blob} file @param {{key?: string, method?: string}} options `key` names the command, as of `post`; a path that names it needs none. */
+  async upload(path, file, { key, method = "POST" }) {
+    const headers = { "Content-Type": file.type, ...(key ? { "Idempotency-Key": key } : {}) };
+    return this.#ask(method, path, { headers, body: file, limit: fileMost }, (response) => this.#done(response));
   }
 
   /** A file. @returns {Promise<Blob>} */

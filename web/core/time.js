@@ -14,6 +14,7 @@ const formats = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
   day: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
   hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  month: { month: "long", year: "numeric" },
   minute: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   zone: { timeZoneName: "short" },
 };
@@ -131,6 +132,11 @@ export function dayOf(moment, zone = site.zone) {
 /** `Mar 25, 14:00`, where the year is plain. */
 export function hourOf(moment) {
   return format("hour", site.zone).format(moment);
+}
+
+/** `March 2015`. @param {Date | number} moment */
+export function monthOf(moment) {
+  return format("month", site.zone).format(moment);
 }
 
 /** A moment as `datetime-local` fields of forms have it: the time of day of whoever looks. @param {Date} date */

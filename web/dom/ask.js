@@ -66,7 +66,7 @@ export function ask({ title, will = [], fields = [], press, isForGood = false, i
 }
 
 /** What stands in fields, to see whether it is another than before. @param {HTMLElement[]} fields */
-const written = (fields) => JSON.stringify(fields.map((one) => [one.textContent, [...one.querySelectorAll("input, select, textarea")].map((input) => (input.type === "checkbox" ? input.checked : input.value))]));
+export const written = (fields) => JSON.stringify(fields.map((one) => [one.textContent, [...one.querySelectorAll("input, select, textarea")].map((input) => (input.type === "checkbox" ? input.checked : input.value))]));
 
 let asked = 0;
 let hints = 0;

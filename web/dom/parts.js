@@ -2,18 +2,22 @@
 import { fill, find, focusIfLost, h } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import "../core/staff-words.js";
+import { ask } from "./ask.js";
 
 /**
  * A page in parts, one shown at a time, each at an address of its own: `/admin/people?find=…`. A press on a link to a part leads there without leaving the page, and Back works.
  *
- * @typedef {{open: () => Promise<any>, stop?: () => void}} Part `open` gives what is shown; `stop` ends what goes on in it.
+ * @typedef {{open: () => Promise<any>, stop?: () => void, readonly isUnsaved?: boolean}} Part `open` gives what is shown; `stop` ends what goes on in it; while it `isUnsaved`, leaving it asks first.
  */
 export class Parts {
   #base;
   #names;
   #make;
   #titleOf;
+  /** @type {Part | null} */
   #shown = null;
+  /** The address of what is shown. */
+  #address = "";
   #main = find("#main");
   place = h("div", { class: "part stack" });
   tabs;
@@ -32,24 +36,32 @@ export class Parts {
   /** Shows the part of the address, and follows it from now on. */
   begin() {
     this.#main.addEventListener("click", (event) => this.#followed(event));
-    addEventListener("popstate", () => this.show());
+    addEventListener("popstate", () => this.#wentBack());
+    addEventListener("beforeunload", (event) => {
+      if (!this.#shown?.isUnsaved) return;
+      event.preventDefault();
+      // Browsers of two years ago ask by this alone.
+      event.returnValue = "";
+    });
     return this.show();
   }
 
   /** Leads to a part. @param {string} part @param {Record<string, string>} [query] */
   go(part, query = {}) {
-    history.pushState(null, "", this.#address(part, query));
+    history.pushState(null, "", this.#addressOf(part, query));
     this.show();
   }
 
   /** Keeps in the address what is shown. @param {Record<string, string>} query */
   note(query) {
-    history.replaceState(null, "", this.#address(this.#here, query));
+    history.replaceState(null, "", this.#addressOf(this.#here, query));
+    this.#address = location.pathname + location.search;
   }
 
   /** Shows the part of the address, read anew. */
   async show() {
     this.#shown?.stop?.();
+    this.#address = location.pathname + location.search;
     // What is still being read for the part before must not be shown in this one's place.
     this.#shown = null;
     const name = this.#here;
@@ -75,11 +87,29 @@ export class Parts {
     const address = link?.getAttribute("href") ?? "";
     if (!address.startsWith(this.#base) || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    history.pushState(null, "", address);
-    this.show();
+    this.#leave(() => {
+      history.pushState(null, "", address);
+      this.show();
+    });
   }
 
-  #address(part, query) {
+  /** The browser has gone already: who stays gets the address back. */
+  async #wentBack() {
+    const address = location.pathname + location.search;
+    if (!this.#shown?.isUnsaved) return this.show();
+    history.pushState(null, "", this.#address);
+    await this.#leave(() => {
+      history.replaceState(null, "", address);
+      this.show();
+    });
+  }
+
+  /** Leaves what is shown, once it was asked where something would be lost. */
+  async #leave(go) {
+    if (!this.#shown?.isUnsaved || (await ask({ title: t("page.lose.ask"), press: t("page.lose"), isForGood: true, act: async () => true }))) go();
+  }
+
+  #addressOf(part, query) {
     const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value)).toString();
     return `${this.#base}/${part}${text ? `?${text}` : ""}`;
   }

@@ -1,66 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h } from "../core/dom.js";
+import { h, icon } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { timeElement } from "../core/time.js";
 import { measuredWords } from "../model/fix.js";
-import { beside, isWalk, unwrapped } from "./geo.js";
-import { overlay } from "./overlay.js";
-import { namesIn, rasterLayer, vectorLayer } from "./vector-layer.js";
+import { beside, east, isWalk, unwrapped } from "./geo.js";
+import { Ground } from "./ground.js";
 
 /** Metres of a pixel at the equator on the smallest scale. */
 const metresOfPixel = 156543.03392804097;
 /** How much finer than its tiles a map may begin: further in there is land, but nothing on it. */
 const finerMost = 2;
-const panPixels = 80;
+/** A press on an arrow moves the pin by so much, and a finger puts it down as exactly. */
+const nudgePixels = 10;
+/** On a map coarser than this a tap comes closer, by so many steps. */
+const coarseMetres = 100;
+const closerSteps = 3;
+/** What a pin is put down on is not known better than this, in metres. */
+const pickedLeast = 5;
+/** Among so many places each has its name beside it all the time; of more, names would lie over marks. */
+const namedMost = 3;
+/** No finer than this the places of an overview are shown. */
+const overviewZoomMost = 12;
 
 /** A place on a Leaflet map. */
 export class LeafletView {
   #L;
-  #map;
-  #overlay;
   #sources;
-  #layers;
+  #ground;
+  #map;
   #marks;
   #fix = null;
   #trail = [];
   #others = [];
+  /** Of an overview: what a press on a place does. @type {((id: string) => void) | null} */
+  #onOpen = null;
   /** The longitude at which the place is drawn: in the copy of the world that is in view. */
   #longitude = 0;
   #isMoved = false;
   #isMoving = false;
   #sizes;
   #onScale;
+  #onPick;
 
   /**
    * @param {any} L Leaflet.
    * @param {HTMLElement} ground What it is drawn into.
    * @param {import("./tiles.js").TileSource[]} sources The maps, the lowest first.
    * @param {(zoom: number) => void} onScale Hears of every change of scale.
+   * @param {((place: {latitude: number, longitude: number, accuracyMetres: number}) => void) | null} [onPick] Where it is given, the place is a pin that can be moved; it hears
+   *   where the pin was put.
    */
-  constructor(L, ground, sources, onScale) {
+  constructor(L, ground, sources, onScale, onPick = null) {
     this.#L = L;
-    this.#sources = sources;
     this.#onScale = onScale;
-    this.#map = L.map(ground, {
-      zoomControl: false, attributionControl: false, scrollWheelZoom: false, tap: false, minZoom: 1, maxZoom: 19,
-      // Nobody waits for an animation, and what is seen is always where it is said to be.
-      zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false, inertia: false, keyboardPanDelta: panPixels,
-    });
-    this.#map.setView([0, 0], 1);
-    L.control.scale({ imperial: false, maxWidth: 110 }).addTo(this.#map);
-    const base = sources.find((source) => source.isVector);
-    this.#layers = sources.map((source) => (source.isVector ? vectorLayer(L, source, { isBase: source === base }) : rasterLayer(L, source)).addTo(this.#map));
-    this.#overlay = overlay(L, (bounds) => sources.filter((one) => one.isVector).flatMap((one) => namesIn(one, bounds, this.#map.getZoom()))).addTo(this.#map);
-    for (const layer of this.#layers) layer.on("tileload load", () => this.#overlay.redraw());
+    this.#onPick = onPick;
+    this.#sources = sources;
+    this.#ground = new Ground(L, ground, sources);
+    this.#map = this.#ground.map;
     this.#marks = L.layerGroup().addTo(this.#map);
-    // The wheel scrolls the page until one has chosen the map.
-    this.#map.on("focus", () => this.#map.scrollWheelZoom.enable());
-    this.#map.on("blur", () => this.#map.scrollWheelZoom.disable());
     this.#map.on("movestart", () => (this.#isMoved ||= !this.#isMoving));
     this.#map.on("moveend", () => this.#follow());
+    if (onPick) this.#map.on("click", ({ latlng }) => this.#tapped(latlng));
     this.#map.on("zoomend", () => this.#onScale(this.#map.getZoom()));
     this.#sizes = new ResizeObserver(() => {
       this.#moving(() => this.#map.invalidateSize({ animate: false, pan: true }));
-      if (!this.#isMoved) this.home();
+      if (this.#isMoved) return;
+      if (this.#onPick && !this.#fix) this.overlook();
+      else this.home();
     });
     this.#sizes.observe(ground);
   }
@@ -69,9 +75,9 @@ export class LeafletView {
     return true;
   }
 
-  /** Shows where somebody is, and was; a map that was moved by hand stays where it is. */
-  show(fix, trail, others = []) {
-    [this.#fix, this.#trail, this.#others] = [fix, trail, others];
+  /** Shows where somebody is, and was; a map that was moved by hand stays where it is. With `onOpen` the first place and the others are equals, and a press on one is told. */
+  show(fix, trail, others = [], onOpen = null) {
+    [this.#fix, this.#trail, this.#others, this.#onOpen] = [fix, trail, others, onOpen];
     this.#draw();
     if (!this.#isMoved) this.home();
   }
@@ -93,17 +99,83 @@ export class LeafletView {
     const [earlier, fix] = [way.slice(0, -1), way[way.length - 1]];
     const others = this.#others.map((one) => ({ ...one, fix: { ...one.fix, longitude: beside(one.fix.longitude, this.#longitude) } }));
     this.#marks.clearLayers();
+    if (this.#onOpen) return this.#drawEquals([...others.slice().reverse(), { id: fix.id, name: fix.name, isUrgent: fix.isUrgent, fix }]);
     if (fix.accuracyMetres !== undefined) L.circle(at(fix), { radius: fix.accuracyMetres, className: "accuracy", interactive: false }).addTo(this.#marks);
     if (isWalk(way)) L.polyline(way.map(at), { className: "trail", interactive: false }).addTo(this.#marks);
     for (const one of earlier) L.circleMarker(at(one), { radius: 4, className: "earlier" }).bindTooltip(timeOf(one)).addTo(this.#marks);
     for (const one of others) L.circleMarker(at(one.fix), { radius: 6, className: "other" }).bindTooltip(one.name, { permanent: true, direction: "top", offset: [0, -6] }).addTo(this.#marks);
-    L.circleMarker(at(fix), { radius: 6, className: "spot", interactive: false }).addTo(this.#marks);
+    if (this.#onPick) this.#pinAt(at(fix));
+    else L.circleMarker(at(fix), { radius: 6, className: "spot", interactive: false }).addTo(this.#marks);
+  }
+
+  #pinAt(spot) {
+    const picture = this.#L.divIcon({ className: "pin", html: h("span", {}, icon("pin")), iconSize: [48, 48], iconAnchor: [24, 46] });
+    const pin = this.#L.marker(spot, { icon: picture, draggable: true, autoPan: true, keyboard: false, alt: t("pin") });
+    pin.on("dragend", () => this.#pick(pin.getLatLng())).addTo(this.#marks);
+  }
+
+  #pick(latlng) {
+    this.#isMoved = true;
+    this.#onPick(this.#placeOf(latlng));
+  }
+
+  /** A tap on a coarse map also comes closer, so that the next one is exact. */
+  #tapped(latlng) {
+    this.#pick(latlng);
+    if (this.#placeOf(latlng).accuracyMetres > coarseMetres) this.#moving(() => this.#map.setZoomAround(latlng, Math.min(18, this.#map.getZoom() + closerSteps), { animate: false }));
+  }
+
+  #placeOf({ lat, lng }) {
+    const metres = (metresOfPixel * Math.cos(lat * Math.PI / 180) * nudgePixels) / 2 ** this.#map.getZoom();
+    return { latitude: Number(lat.toFixed(6)), longitude: Number(east(lng).toFixed(6)), accuracyMetres: Math.max(pickedLeast, Math.round(metres)) };
+  }
+
+  /** The place in the middle of what is seen, as exact as its scale. */
+  middle() {
+    this.#isMoved = true;
+    return this.#placeOf(this.#map.getCenter());
+  }
+
+  /** Moves the pin by some pixels. */
+  nudge(right, down) {
+    const from = this.#map.latLngToContainerPoint([this.#fix.latitude, this.#longitude]);
+    const to = this.#map.containerPointToLatLng([from.x + right * nudgePixels, from.y + down * nudgePixels]);
+    this.#pick(to);
+    if (!this.#map.getBounds().contains(to)) this.#moving(() => this.#map.panTo(to, { animate: false }));
+  }
+
+  /** Shows what the smallest map covers: where somebody begins who has no place yet. */
+  overlook() {
+    const sizeOf = ([west, south, east, north]) => (east - west) * (north - south);
+    const [smallest] = this.#sources.map(({ item }) => item.bounds).sort((one, other) => sizeOf(one) - sizeOf(other));
+    const [west, south, east, north] = smallest ?? [-180, -60, 180, 70];
+    this.#moving(() => this.#map.fitBounds([[south, west], [north, east]], { animate: false }));
+  }
+
+  /** @param {{id: string, name: string, isUrgent?: boolean, fix: any}[]} places The first of the list last, above the others. */
+  #drawEquals(places) {
+    const L = this.#L;
+    const permanent = places.length <= namedMost;
+    for (const { id, name, isUrgent, fix } of places)
+      L.circleMarker([fix.latitude, fix.longitude], { radius: 12, className: isUrgent ? "spot" : "other" }).bindTooltip(name, { permanent, direction: "top", offset: [0, -12] }).on("click", () => this.#onOpen?.(id)).addTo(this.#marks);
   }
 
   /** Back to the place, on a scale that shows what lies around: no finer than the maps bear. */
   home() {
     if (!this.#fix) return;
-    this.#go(Math.min(this.#fitting(), this.#finest(this.#fix.latitude, this.#fix.longitude) + finerMost));
+    if (this.#onOpen) return this.#showAll();
+    this.#go(Math.min(this.#fitting(), this.#ground.finest(this.#fix.latitude, this.#fix.longitude) + finerMost));
+    this.#isMoved = false;
+  }
+
+  #showAll() {
+    const { x, y } = this.#map.getSize();
+    // A map that is not seen has no scale; it comes with its size.
+    if (!x || !y) return;
+    const padding = Math.min(48, x / 4, y / 4);
+    const places = [this.#fix, ...this.#others.map(({ fix }) => ({ ...fix, longitude: beside(fix.longitude, this.#fix.longitude) }))];
+    this.#moving(() => this.#map.fitBounds(places.map((one) => [one.latitude, one.longitude]), { animate: false, padding: [padding, padding], maxZoom: overviewZoomMost }));
+    this.#onScale(this.#map.getZoom());
     this.#isMoved = false;
   }
 
@@ -127,7 +199,7 @@ export class LeafletView {
   }
 
   pan(right, down) {
-    this.#map.panBy([right * panPixels, down * panPixels], { animate: false });
+    this.#ground.pan(right, down);
   }
 
   zoom(steps) {
@@ -137,19 +209,13 @@ export class LeafletView {
 
   /** Draws anew, in the colours of now. */
   redraw() {
-    for (const layer of this.#layers) layer.redraw();
-    this.#overlay.redraw();
+    this.#ground.redraw();
+    if (this.#fix) this.#draw();
   }
 
   remove() {
     this.#sizes.disconnect();
     this.#map.remove();
-  }
-
-  /** The finest zoom of the maps that know a place; without one, the grid of degrees serves on every scale. */
-  #finest(latitude, longitude) {
-    const zooms = this.#sources.filter((source) => source.covers({ latitude, longitude })).map((source) => source.item.maxzoom);
-    return zooms.length ? Math.max(...zooms) : Infinity;
   }
 
   #moving(move) {

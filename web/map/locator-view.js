@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { distance } from "./geo.js";
 import { locator, metresShown } from "./locator.js";
 
 /** A place in a grid of degrees, where there is no Leaflet. */
@@ -6,6 +7,8 @@ export class LocatorView {
   #ground;
   #fix = null;
   #trail = [];
+  /** Other places, in an overview. */
+  #others = [];
   /** Doublings of what is seen. */
   #steps = 0;
   #sizes = new ResizeObserver(() => this.redraw());
@@ -19,9 +22,8 @@ export class LocatorView {
     return false;
   }
 
-  show(fix, trail) {
-    this.#fix = fix;
-    this.#trail = trail;
+  show(fix, trail, others = [], onOpen = null) {
+    [this.#fix, this.#trail, this.#others] = [fix, trail, onOpen ? others : []];
     this.redraw();
   }
 
@@ -41,8 +43,10 @@ export class LocatorView {
     if (!this.#fix) return;
     const size = { width: this.#ground.clientWidth, height: this.#ground.clientHeight };
     if (!size.width || !size.height) return;
-    const across = Math.min(2e7, metresShown(size, this.#fix) * 2 ** this.#steps);
-    this.#ground.replaceChildren(locator(size, this.#fix, this.#trail, across));
+    const farthest = Math.max(0, ...this.#others.map(({ fix }) => distance(this.#fix, fix)));
+    const least = Math.max(metresShown(size, this.#fix), 2.4 * farthest * Math.max(1, size.width / size.height));
+    const across = Math.min(2e7, least * 2 ** this.#steps);
+    this.#ground.replaceChildren(locator(size, this.#fix, this.#trail, across, this.#others));
   }
 
   remove() {

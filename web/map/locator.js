@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { t } from "../core/i18n.js";
-import { degreeStep, degreeText, east, eastWest, isWalk, length, metresOfDegree, multiples, northSouth, roundLength, unwrapped } from "./geo.js";
+import { beside, degreeStep, degreeText, east, eastWest, isWalk, length, metresOfDegree, multiples, northSouth, roundLength, unwrapped } from "./geo.js";
 
 /** How far apart two texts of the grid are at least. */
 const textsApart = 70;
@@ -11,8 +11,9 @@ const textsApart = 70;
  * @param {{latitude: number, longitude: number, accuracyMetres?: number}} fix
  * @param {{latitude: number, longitude: number}[]} [trail] Where it was before, oldest first.
  * @param {number} [metresAcross] How much to show from west to east; what fits the circle by default.
+ * @param {{fix: {latitude: number, longitude: number}, name: string}[]} [others] Other places, with their names.
  */
-export function locator(size, fix, trail = [], metresAcross = metresShown(size, fix)) {
+export function locator(size, fix, trail = [], metresAcross = metresShown(size, fix), others = []) {
   const { width, height } = size;
   const scale = width / metresAcross; // units a metre
   const perLatitude = metresOfDegree * scale;
@@ -28,6 +29,8 @@ export function locator(size, fix, trail = [], metresAcross = metresShown(size, 
     fix.accuracyMetres !== undefined && svg("circle", { class: "accuracy", cx: width / 2, cy: height / 2, r: fix.accuracyMetres * scale }),
     isWalk(way) && svg("polyline", { class: "trail", points: path.map((one) => one.map(round).join(",")).join(" ") }),
     path.slice(0, -1).map(([cx, cy]) => svg("circle", { class: "earlier", cx: round(cx), cy: round(cy), r: 3 })),
+    others.map((one) => [one, beside(one.fix.longitude, fix.longitude)]).map(([one, longitude]) => [svg("circle", { class: "other", cx: round(x(longitude)), cy: round(y(one.fix.latitude)), r: 5 }),
+      svg("text", { class: "name", x: round(x(longitude) + 8), y: round(y(one.fix.latitude) + 4) }, one.name)]),
     svg("circle", { class: "spot", cx: width / 2, cy: height / 2, r: 5 }),
     compass(size), scaleBar(size, metresAcross, scale));
 }

@@ -5,8 +5,10 @@ import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
 import { measuredWords } from "../model/fix.js";
 import { length } from "./geo.js";
+import { creditOf } from "./ground.js";
 import { LeafletView } from "./leaflet-view.js";
 import { LocatorView } from "./locator-view.js";
+import { moveButton, moveButtons } from "./move-buttons.js";
 import { leaflet } from "./parts.js";
 import { nearestTown, tileSets } from "./tiles.js";
 
@@ -34,6 +36,9 @@ export class PlaceMap extends HTMLElement {
   #whose = "";
   #shown = "";
   #stop = new AbortController();
+  /** Whether the places are equals, all in sight at once, without words; one that is pressed is told by its `id`. Set before anything is shown. */
+  isOverview = false;
+  onOpen = (id) => {};
   #themes = new MutationObserver(() => this.#view?.redraw());
 
   constructor() {
@@ -85,11 +90,11 @@ export class PlaceMap extends HTMLElement {
     const signature = JSON.stringify([this.#places, this.#others, this.#whose]);
     if (!this.place) return this.#forget();
     if (!this.isConnected || signature === this.#shown) return;
-    this.#describe();
+    if (!this.isOverview) this.#describe();
     if (!this.#view) return this.#build();
     this.#shown = signature;
-    const [fix, ...earlier] = this.#places.map((place) => ({ ...place.fix, at: place.at }));
-    this.#view.show(fix, earlier.reverse(), this.#others);
+    const [fix, ...earlier] = this.#places.map(({ fix, at, id, name, isUrgent }) => ({ ...fix, at, id, name, isUrgent }));
+    this.#view.show(fix, earlier.reverse(), this.#others, this.isOverview ? (id) => this.onOpen(id) : null);
   }
 
   /** Nothing stays of somebody whose places are gone, not even where nobody sees it. */
@@ -113,11 +118,10 @@ export class PlaceMap extends HTMLElement {
   }
 
   #leafletView({ L, sheet }, sources) {
-    // Who is to be named may be given as HTML; here it is a text.
-    const named = sources.map(({ item }) => new DOMParser().parseFromString(item.attribution ?? "", "text/html").body.textContent.trim());
-    this.#credit.textContent = [...new Set(named)].filter(Boolean).join(" · ");
+    this.#credit.textContent = creditOf(sources);
     const root = this.shadowRoot;
-    if (!root.querySelector("[data-vendor]")) root.prepend(h("link", { rel: "stylesheet", href: sheet, dataset: { vendor: "" } }));
+    // Names are put beside marks by their width, which the sheet decides.
+    if (!root.querySelector("[data-vendor]")) root.prepend(h("link", { rel: "stylesheet", href: sheet, dataset: { vendor: "" }, onload: () => this.#view?.redraw() }));
     const ground = this.#freshGround({ role: "application", "aria-label": t("map.label") });
     this.dataset.with = "leaflet";
     return new LeafletView(L, ground, sources, (zoom) => (this.dataset.zoom = zoom));
@@ -149,14 +153,8 @@ export class PlaceMap extends HTMLElement {
   }
 
   #buttons() {
-    const button = (label, sign, press) => h("button", { type: "button", "aria-label": label, title: label, onclick: press }, sign);
     const view = this.#view;
-    fill(this.#bar,
-      button(t("map.smaller"), "−", () => view.zoom(-1)), button(t("map.larger"), "+", () => view.zoom(1)),
-      view.canPan && [button(t("map.west"), "←", () => view.pan(-1, 0)), button(t("map.north"), "↑", () => view.pan(0, -1)),
-        button(t("map.south"), "↓", () => view.pan(0, 1)), button(t("map.east"), "→", () => view.pan(1, 0))],
-      button(t("map.home"), "⌂", () => view.home()),
-      view.canPan && button(t("map.exact"), "◎", () => view.closeUp()));
+    fill(this.#bar, moveButtons(view), moveButton(t("map.home"), "⌂", () => view.home()), view.canPan && !this.isOverview && moveButton(t("map.exact"), "◎", () => view.closeUp()));
   }
 
   async #nameTown(place) {
