@@ -13,10 +13,12 @@ import { demoReady } from "../pages/demo/words.js";
 import { dutyReady } from "../pages/duty/words.js";
 import { patrolsReady } from "../pages/patrols/words.js";
 import { replayReady } from "../pages/replay/words.js";
+import { reportReady } from "../pages/report/words.js";
+import { rescueReady } from "../pages/rescue/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, demoReady, dutyReady, patrolsReady, replayReady, trendsReady]);
+await Promise.all([ready, adminReady, answerReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -87,12 +89,13 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
-  for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js"]) assert.deepEqual(staff(file), [], file);
+  for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
   assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
   assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/admin/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js", "locales/staff/set-up/en.js"]);
   assert.deepEqual(staff("pages/duty/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js"]);
+  assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/rescue/en.js"]);
   assert.deepEqual(staff("pages/demo/page.js"), ["locales/staff/demo/en.js", "locales/staff/en.js"]);
   assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/trends/en.js"]);
 });

@@ -6,6 +6,8 @@ import { t } from "../../core/i18n.js";
 import { Parts } from "../../dom/parts.js";
 import { Shell } from "../../dom/shell.js";
 import { operators } from "../../model/first-steps.js";
+import { Agencies } from "./parts/agencies.js";
+import { Agency } from "./parts/agency.js";
 import { Chains } from "./parts/chains.js";
 import { Devices } from "./parts/devices.js";
 import { Done } from "./parts/done.js";
@@ -35,6 +37,7 @@ const parts = {
   ledger: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new LedgerState(desk) },
   rotas: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Rotas(desk) },
   chains: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Chains(desk) },
+  agencies: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => (query.has("agency") ? new Agency(desk, query) : new Agencies(desk)) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
   webhooks: { roles: ["admin"], make: (desk) => new Webhooks(desk) },

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { fill, find, h } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
+import { pressed } from "../../../dom/busy.js";
+import { fixOf, isDenied, position } from "../../../dom/place.js";
+import { length } from "../../../map/geo.js";
+import { coordinatesOf } from "../../../model/patrol.js";
+
+/** A fix by satellites may take so long; a rough one, from what the phone knows already, comes at once. */
+const exactSeconds = 12;
+const roughSeconds = 5;
+/** The distance of an animal from the reporter is less than this; a rougher place is asked to be put right. */
+const roughMetres = 200;
+
+/** Where the animal is: by the phone's location at a press, by a pin on a map, or by coordinates. */
+export class PlaceField {
+  #draft;
+  #onChange;
+  #told = find("#place-told");
+  /** @type {import("../../../map/pin-map.js").PinMap | null} */
+  #map = null;
+  /** How often the map was asked for or put away: what was asked for before is not shown any more. */
+  #asked = 0;
+
+  /** @param {import("./draft.js").Draft} draft @param {() => void} onChange */
+  constructor(draft, onChange) {
+    [this.#draft, this.#onChange] = [draft, onChange];
+    find("#gps").onclick = pressed(() => this.#locate());
+    find("#choose-place").onclick = pressed(() => this.#choose());
+    find("#set-coordinates").onclick = () => this.#typed();
+    find("#coordinates").onkeydown = (event) => {
+      if (!/^Enter$/.test(event.key)) return;
+      event.preventDefault();
+      this.#typed();
+    };
+  }
+
+  /** Shows what the draft has. */
+  show() {
+    const { fix } = this.#draft.value;
+    if (fix) return this.#found(fix);
+    this.#asked++;
+    this.#map = null;
+    fill(find("#map"));
+    find("#map").hidden = true;
+    find("#coordinates").value = "";
+    this.#say("", "");
+  }
+
+  async #locate() {
+    this.#say("", t("report.place.finding"));
+    try {
+      this.#set(fixOf(await located()));
+    } catch (error) {
+      this.#say("warn", t(isDenied(error) ? "report.place.denied" : "report.place.none"));
+      this.#showMap();
+    }
+  }
+
+  #choose() {
+    if (!this.#draft.value.fix) this.#say("", t("report.place.map.hint"));
+    return this.#showMap();
+  }
+
+  #typed() {
+    const found = coordinatesOf(find("#coordinates").value);
+    if (!found) return this.#say("bad", t("report.place.coordinates.none"));
+    this.#set(found);
+  }
+
+  #set(fix) {
+    this.#draft.change({ fix });
+    this.#found(fix);
+    this.#onChange();
+  }
+
+  #found(fix) {
+    this.#tell(fix);
+    this.#showMap();
+    if (this.#map) this.#map.place = fix;
+  }
+
+  #tell(fix) {
+    const metres = fix.accuracyMetres ?? 0;
+    const isRough = metres > roughMetres;
+    // A pin, and coordinates that somebody wrote, are as exact as they can be.
+    this.#say(isRough ? "warn" : "good", t(isRough ? "report.place.rough" : "report.place.here", { length: length(Math.max(1, metres)) }));
+  }
+
+  /** The map is there from the first press on: its files are not needed before. */
+  async #showMap() {
+    const place = find("#map");
+    place.hidden = false;
+    if (this.#map) return;
+    const mine = ++this.#asked;
+    const isThere = await import("../../../map/pin-map.js").then(() => true, () => false);
+    if (mine !== this.#asked) return;
+    if (!isThere) {
+      // Without a network the phone's location and coordinates still do.
+      place.hidden = true;
+      if (!this.#draft.value.fix) this.#say("warn", t("report.place.map.empty"));
+      return;
+    }
+    this.#map = h("pin-map");
+    this.#map.addEventListener("pick", ({ detail }) => this.#picked(detail));
+    this.#map.addEventListener("bare", () => this.#draft.value.fix || this.#say("warn", t("report.place.map.empty")));
+    fill(place, this.#map);
+    this.#map.place = this.#draft.value.fix ?? null;
+  }
+
+  #picked(place) {
+    this.#draft.change({ fix: place });
+    this.#tell(place);
+    this.#onChange();
+  }
+
+  #say(kind, words) {
+    this.#told.className = `notice ${kind}`;
+    this.#told.textContent = words;
+    this.#told.hidden = !words;
+  }
+}
+
+async function located() {
+  try {
+    // Pressed once more, a better one is wanted.
+    return await position({ enableHighAccuracy: true, maximumAge: 0 }, exactSeconds);
+  } catch (error) {
+    if (isDenied(error)) throw error;
+    return position({ enableHighAccuracy: false, maximumAge: 60_000 }, roughSeconds);
+  }
+}
