@@ -458,7 +458,7 @@ class Administrator:
         self.page.press("Sign in", within=".door")
         self.ready()
         tabs = self.page.evaluate("[...document.querySelectorAll('.tabs a')].map((e) => e.innerText)")
-        hold(tabs == ["People", "Phones and links", "Holds", "Ledger and read models", "Rotas", "Chains"], f"sue has {tabs}")
+        hold(tabs == ["People", "Phones and links", "Holds", "Ledger and read models", "Rotas", "Chains", "Agencies"], f"sue has {tabs}")
         self.part("People")
         hold("Add somebody" not in self.page.text(".part"), "sue makes no accounts")
         self.page.press("amina", within=".part table")

@@ -362,9 +362,9 @@ class Auditor:
         told = self.page.wait_for("[...document.querySelectorAll('[data-name=contacts] tbody td')].map((e) => Number(e.textContent))", what="the table is there")
         hold(sum(told) == 2, f"the table has {told}")
         told = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-parts] .things > li')].map((e) => e.innerText.split(/\\n+/))")
-        hold(told == [["SMS", "sent: 1", "delivered: 1"], ["E-mail", "sent: 1"]], f"the alert went by SMS and e-mail: {told}")
+        hold(told == [["SMS", "sent: 3", "delivered: 3"], ["E-mail", "sent: 3"]], f"the alerts went by SMS and e-mail: {told}")
         counts = [self.page.evaluate(f"[...document.querySelectorAll('[data-name=alerts-{name}] tbody th + td')].reduce((sum, e) => sum + Number(e.textContent), 0)") for name in ("sent", "delivered", "answered")]
-        hold(counts == [2, 1, 0], f"so many were timed: {counts}")
+        hold(counts == [6, 3, 0], f"so many were timed: {counts}")
         self.page.has("Nobody acknowledged an alert in this period.", "[data-name=alerts-answered]")
         self.looked_at(self.page, "trends")
         self.page.evaluate("[...document.querySelectorAll('.trends h2')].find((e) => e.textContent === 'Alerts').scrollIntoView()")
@@ -385,11 +385,11 @@ class Auditor:
         """The same numbers in German; the files are the same, for programs read them."""
         files = self.page.evaluate(SAVED)
         hold(files["contacts"].startswith("Hour,Chat,Video\n") and files["outcomes"].startswith("Step,Number\n")
-             and files["alert-parts"] == "Way,sent,delivered,not deliverable,failed and tried again,given up\nSMS,1,1,0,0,0\nE-mail,1,0,0,0,0\n" and files["alerts-sent"].startswith('Hour,Sent,"half of them, ms"'), f"the files are {files}")
+             and files["alert-parts"] == "Way,sent,delivered,not deliverable,failed and tried again,given up\nSMS,3,3,0,0,0\nE-mail,3,0,0,0,0\n" and files["alerts-sent"].startswith('Hour,Sent,"half of them, ms"'), f"the files are {files}")
         self.speaks("de")
         self.page.has("Zahlen", ".top h1")
         for words in ("Kontakte nach Stunde und Kanal", "Um Video gebeten", "zugestimmt: 1", "Wie Kontakte endeten", "Neun von zehn angenommen binnen", "vorher", "Die Stunden sind die von",
-                      "Nachrichten der Alarme nach Weg und Ergebnis", "zugestellt: 1", "Vom Auftrag bis zum Versand", "In diesem Zeitraum wurde kein Alarm bestätigt."):
+                      "Nachrichten der Alarme nach Weg und Ergebnis", "zugestellt: 3", "Vom Auftrag bis zum Versand", "In diesem Zeitraum wurde kein Alarm bestätigt."):
             self.page.has(words, ".trends")
         hold(self.page.evaluate("[...document.querySelectorAll('[data-name=contacts] th')].map((e) => e.textContent).slice(0, 3)") == ["Stunde", "Chat", "Video"], "the table has German heads")
         self.has_no_english(self.page)

@@ -105,8 +105,10 @@ class Side:
         issued = self.admin.post(f"/v1/users/{made(service)['user']['id']}/tokens", {"password": PASSWORD, "lifeSeconds": 3600}, key=False)
         self.service = self.desk.client(made(issued)["token"])
         report = {"fix": {"latitude": 52.4, "longitude": -1.9}, "species": "seal", "sizeClass": "small", "condition": "injured", "notes": word}
+        report = made(boss.post("/v1/reports", report))["report"]
         return {
-            "report": made(boss.post("/v1/reports", report))["report"],
+            "report": report,
+            "photo": made(boss.post(f"/v1/reports/{report}/photos", PICTURE))["photo"],
             "alert": made(boss.post("/v1/alerts", {"cause": f"session/{names['session']}", "severity": "warning", "template": "t", "sms": "+447700900999"}))["alert"],
             "point": made(boss.post("/v1/patrol-points", {"site": word, "name": "gate", "latitude": 52.4, "longitude": -1.9, "radiusMetres": 50}))["point"],
             "hold": made(boss.post("/v1/holds", {"scope": f"session/{names['session']}", "reason": word, "authority": "court"}))["hold"],
