@@ -8,7 +8,7 @@ import { coordinates } from "./patrol.js";
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
 export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert" };
+const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "incident" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
   "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
@@ -116,6 +116,13 @@ const sentences = {
   "user.browser_set": () => t("said.reach.browser"),
   "rota.defined": () => t("said.rota.defined"),
   "chain.defined": () => t("said.chain.defined"),
+  "report.submitted": ({ species, condition }) => t("said.report.submitted", { species: species.replaceAll("-", " "), condition: term(`said.report.condition.${condition}`, condition) }),
+  "report.status_changed": reportMoved,
+  "report.assigned": ({ rule }) => t(`said.report.assigned.${rule}`),
+  "report.photo_added": ({ width, height }) => t("said.report.photo", { width, height }),
+  "report.update_added": ({ text }) => (text === undefined ? t("said.report.update.erased") : t("said.report.update", { text })),
+  "agency.defined": () => t("said.agency.defined"),
+  "agency.members_set": () => t("said.agency.members"),
   "webhook.set": () => t("said.webhook.set"),
   "webhook.delivered": () => t("said.webhook.delivered"),
   "webhook.failed": () => t("said.webhook.failed"),
@@ -130,6 +137,11 @@ const sentences = {
   "guard.alarm_raised": raised,
   "guard.alarm_answered": () => t("said.guard.answered"),
 };
+
+function reportMoved({ to, note }) {
+  const words = t(`said.report.status.${to}`);
+  return note ? t("said.report.status.note", { words, note }) : words;
+}
 
 function calledOut({ chain, severity, text }, event) {
   const args = { chain, severity: term(`said.alert.severity.${severity}`, severity), text };

@@ -141,6 +141,15 @@ const lines = [
   ["call_out.escalated", { step: "1", people: "1", cause: "opening" }, "step 1 of the call-out calls 1 person", "Stufe 1 der Alarmierung ruft 1 Person"],
   ["call_out.escalated", { step: "2", people: "3", cause: "timeout" }, "nobody answered: step 2 of the call-out calls 3 people", "Keine Antwort: Stufe 2 der Alarmierung ruft 3 Personen"],
   ["call_out.ended", { end: "acknowledged" }, "has it: the call-out is over", "Übernommen: Die Alarmierung ist zu Ende"],
+  ["report.submitted", { species: "sea-lion", condition: "entangled" }, "reported an animal: sea lion, entangled", "Tier gemeldet: sea lion, verfangen"],
+  ["report.status_changed", { to: "heading_out" }, "heads out", "Auf dem Weg"],
+  ["report.status_changed", { to: "rescued", note: "by boat" }, "rescued the animal: by boat", "Tier gerettet: by boat"],
+  ["report.assigned", { agency: "0199-bbbbbb", rule: "timeout" }, "nobody took it: the report went to the next agency", "Niemand hat übernommen: Die Meldung ging an die nächste Stelle"],
+  ["report.photo_added", { width: "640", height: "480" }, "added a photo to the report, 640 × 480", "Foto zur Meldung hinzugefügt, 640 × 480"],
+  ["report.update_added", { text: "behind the pier" }, "wrote of the rescue: behind the pier", "Zur Rettung vermerkt: behind the pier"],
+  ["report.update_added", { text: null }, "wrote something of the rescue that was erased", "Zur Rettung etwas vermerkt, das gelöscht wurde"],
+  ["agency.defined", {}, "set up a rescue agency", "Rettungsstelle eingerichtet"],
+  ["agency.members_set", {}, "said who works for a rescue agency", "Mitglieder einer Rettungsstelle festgelegt"],
   ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
 ];
 
@@ -152,7 +161,7 @@ for (const [kind, says, first, second, more] of lines) {
 }
 
 test("every kind of entry that a timeline has is said above", () => {
-  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "call_out", "round", "guard"];
+  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "call_out", "round", "guard", "report", "agency"];
   const kinds = readdirSync(new URL("../../fixtures/events/", import.meta.url)).map((name) => name.replace(/_\d+\.json$/, "")).filter((kind) => ofIncidents.includes(kind.split(".")[0]));
   assert.ok(kinds.length > 30, `${kinds.length} kinds`);
   assert.deepEqual([...new Set(kinds)].filter((kind) => !lines.some(([said]) => said === kind)), []);
@@ -166,6 +175,8 @@ test("every word of the ledger's own has one of each language's", () => {
     "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
     "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
     "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]],
+    "report.assigned": ["rule", ["jurisdiction", "nearest", "timeout", "manual"]],
+    "report.status_changed": ["to", ["submitted", "acknowledged", "heading_out", "on_scene", "rescued", "released", "deceased", "not_found", "stood_down"]],
     "call_out.escalated": ["cause", ["opening", "timeout", "manual"]], "call_out.ended": ["end", ["acknowledged", "exhausted", "cancelled", "resolved"]], "alert.answered": ["answer", ["acknowledged", "stopped", "resumed", "other"]],
   };
   for (const [kind, [part, values]] of Object.entries(closed)) {
