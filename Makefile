@@ -8,7 +8,8 @@ SHELL := /bin/bash
 # To build; to test besides; to try the demo.
 BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev libphonenumber-dev pkg-config \
 	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
-TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb
+TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb \
+	python3-shapely python3-geographiclib
 # A mail server and a message centre for the tests of what leaves; they are run by the tests alone, never as services. Without them those tests are skipped.
 SERVER_PACKAGES := exim4-daemon-light kannel
 DEMO_PACKAGES := python3

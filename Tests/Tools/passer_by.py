@@ -7,7 +7,11 @@ from daybook import new_id
 
 
 def proof_of_work(door):
-    asked = door.get("/v1/public/proof-of-work").json
+    return solve(door.get("/v1/public/proof-of-work").json)
+
+
+def solve(asked):
+    """Finds the number of a challenge; takes half a second on average."""
     number = next(n for n in range(asked["max"] + 1) if hashlib.sha256(f"{asked['salt']}{n}".encode()).hexdigest() == asked["challenge"])
     return {"salt": asked["salt"], "number": number, "signature": asked["signature"]}
 

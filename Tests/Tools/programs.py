@@ -103,6 +103,8 @@ CAMPAIGN = (
     Program("push", "a phone is told by Web Push, once, over kill -9", (8,), campaign="--rounds 4"),
     Program("clock_steps", "a wrong clock changes neither order nor limits", (2,)),
     Program("replay_model", "the pages' model makes of a timeline what the gateway tells", (), campaign="--acts 120"),
+    Program("dispatch", "reports at random places go to the agencies that shapely and geographiclib choose, and a reporter is erased", (7,), campaign="--reports 300 --seed random"),
+    Program("dispatch_kills", "reports with photos that an outbox repeats are there once, over kill -9", (3, 8), campaign="--reports 200 --kills 5 --seed random", file="dispatch"),
     Program("browser_calls", "who claimed first is told, an unanswered call ends, a page opens without network"),
     Program("browser_asleep", "a page that slept catches up", (), campaign="--claims 10"),
     Program("browser_crash", "a caller's page that dies loses no encoded picture", (9,), campaign="--media {media}"),

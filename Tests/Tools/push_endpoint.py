@@ -129,7 +129,7 @@ class PushEndpoint:
             message = None
             self.faults.append(repr(fault))
         with self.lock:
-            self.received.append({"message": message, "ttl": int(headers["ttl"]), "topic": headers["topic"]})
+            self.received.append({"message": message, "ttl": int(headers["ttl"]), "topic": headers["topic"], "at": time.monotonic()})
             answer = self.answer
             self.lock.notify_all()
             if answer == "hang":
