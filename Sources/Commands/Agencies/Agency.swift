@@ -7,7 +7,9 @@ public struct Agency: Fold {
     /// `nil` before it was set up.
     public private(set) var definition: AgencyDefined?
     public private(set) var organisation: OrganisationID?
-    public private(set) var members: [UserID] = []
+    /// Who works for it; nobody for one that was given up.
+    public var members: [UserID] { isActive ? everMembers : [] }
+    private var everMembers: [UserID] = []
 
     public init(_ id: AgencyID) {
         self.id = id
@@ -25,7 +27,7 @@ public struct Agency: Fold {
         guard case .agency(let fact) = event.fact else { return }
         switch fact {
         case .defined(let defined): (definition, organisation) = (defined, event.organisation)
-        case .membersSet(let set): members = set.members
+        case .membersSet(let set): everMembers = set.members
         }
     }
 

@@ -12,7 +12,7 @@ public struct SubmitReport: Command {
     public let contact: String?
     public let photos: [SHA256Digest]
     /// Which agency gets it; `nil` where none takes reports.
-    public let assignment: ReportAssigned?
+    public var assignment: ReportAssigned?
 
     public init(
         by reporter: PersonID,
@@ -62,7 +62,7 @@ public struct SubmitReport: Command {
         _ state: Person,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
-        try checkInput()
+        try check()
         guard !state.isErased else { throw .personErased(reporter) }
         let submitted = ReportSubmitted(
             reporter: reporter,
@@ -84,10 +84,11 @@ public struct SubmitReport: Command {
         recorded.first(ReportSubmitted.self).flatMap { ReportID(String($0.subject.name)) }
     }
 
-    private func checkInput() throws(Refusal) {
+    /// Refuses what could never be taken: ask before an agency is chosen by the place.
+    public func check() throws(Refusal) {
         try InputFault.check(fix, else: Refusal.unacceptable)
         try InputFault.check(
-            species,
+            name: species,
             "species",
             bytesMax: CommandLimits.wordBytesMax,
             else: Refusal.unacceptable

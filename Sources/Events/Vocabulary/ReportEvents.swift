@@ -156,9 +156,9 @@ public struct ReportAssigned: EventPayload {
 
     public let agency: AgencyID
     public let rule: Rule
-    /// From the agency's base to the reported place; `nil` for an agency without a base.
-    public let distanceMetres: Int?
     /// The reported place to a tenth of a degree, for statistics: it outlives the reporter's data. `36.8,-121.8`
+    ///
+    /// Nothing finer stands here, no distance either: from a few of them the place could be computed.
     public let cell: String
     /// Who chose the agency; `nil` where the rule did.
     public let by: UserID?
@@ -168,14 +168,12 @@ public struct ReportAssigned: EventPayload {
     public init(
         agency: AgencyID,
         rule: Rule,
-        distanceMetres: Int?,
         cell: String,
         by: UserID? = nil,
         reason: Sealed<String>? = nil
     ) {
         self.agency = agency
         self.rule = rule
-        self.distanceMetres = distanceMetres
         self.cell = cell
         self.by = by
         self.reason = reason

@@ -36,7 +36,6 @@ enum RescueScene {
             let assigned = ReportAssigned(
                 agency: agency,
                 rule: rule,
-                distanceMetres: 4_200,
                 cell: "51.6,-0.4"
             )
             script.record(policy, .report(report), .report(.assigned(assigned)), in: &town)

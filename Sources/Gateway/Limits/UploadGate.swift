@@ -40,6 +40,37 @@ final class UploadGate: Sendable {
     }
 }
 
+/// Lets in pictures: so many a sender in a time, and so many at once.
+struct PictureGate: Sendable {
+    private let rates: ClientRates
+    private let uploads: UploadGate
+
+    init(_ limits: GatewayLimits) {
+        rates = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
+        uploads = UploadGate(
+            most: limits.pictureUploads,
+            ofSender: limits.pictureUploadsOfPrincipal
+        )
+    }
+
+    /// Does the work of a picture, as ``UploadGate/pass(of:_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - sender: Whose it is: a principal's holder, or an address.
+    ///   - work: What is to be done.
+    /// - Returns: What the work returns.
+    /// - Throws: ``ProblemType/tooManyRequests`` for who sends too many; what the gate and the work throw.
+    func pass<Answer>(
+        of sender: String,
+        _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        if let wait = rates.admit(sender) {
+            throw Problem.tooManyRequests("send fewer pictures", wait: wait)
+        }
+        return try await uploads.pass(of: sender, work)
+    }
+}
+
 extension FairQueue.Full {
     /// 429 for a holder who has too many, 503 where all have, both with `Retry-After`.
     ///

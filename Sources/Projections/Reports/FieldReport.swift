@@ -75,19 +75,17 @@ public struct ReportAssignment: Hashable, Sendable {
     public let position: LogPosition
     public let agency: AgencyID
     public let rule: ReportAssigned.Rule
-    public let metres: Int?
     public let by: UserID?
     public let reason: Sealed<String>?
     public let at: Timestamp
 
     static let selection =
-        "SELECT position, agency, rule, metres, by, reason, at FROM report_assignment"
+        "SELECT position, agency, rule, by, reason, at FROM report_assignment"
 
     init(_ row: inout RowReader) throws {
         position = try row.position()
         agency = try row.value()
         rule = try row.word()
-        metres = try row.optionalInteger()
         by = try row.optional()
         reason = try row.optionalSealed()
         at = try row.time()

@@ -26,7 +26,7 @@ enum ReportTables {
         key: ["report", "position"],
         columns: [
             "report TEXT NOT NULL", "position INTEGER NOT NULL", "agency TEXT NOT NULL",
-            "rule TEXT NOT NULL", "metres INTEGER", "by TEXT", "reason TEXT",
+            "rule TEXT NOT NULL", "by TEXT", "reason TEXT",
             "at INTEGER NOT NULL",
         ]
     )

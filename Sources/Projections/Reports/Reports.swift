@@ -172,12 +172,12 @@ public struct Reports: Sendable {
         }
     }
 
-    /// The agencies of an organisation, or all.
+    /// All agencies of an organisation, or of all.
     public func agencies(of organisation: OrganisationID? = nil) async throws -> [AgencyID] {
         try await database.read { view in
             var query = Query("SELECT id FROM agency")
             query.filter(leading: "org = ?", organisation)
-            query.order(by: "org, id", limit: ProjectionLimits.listRowsMax)
+            query.order(by: "org, id", limit: Int(Int32.max))
             return try view.all(query) { try $0.value() }
         }
     }

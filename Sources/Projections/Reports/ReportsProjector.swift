@@ -118,12 +118,11 @@ public struct ReportsProjector: Projector {
             event.time
         )
         rows.run(
-            "INSERT OR REPLACE INTO report_assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT OR REPLACE INTO report_assignment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             event.subjectName,
             event.position,
             fact.agency,
             fact.rule.rawValue,
-            fact.distanceMetres,
             fact.by,
             fact.reason,
             event.time

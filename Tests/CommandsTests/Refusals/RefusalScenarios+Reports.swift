@@ -101,7 +101,6 @@ extension ReportAssigned {
         ReportAssigned(
             agency: agency,
             rule: .manual,
-            distanceMetres: nil,
             cell: "52.5,-1.9",
             by: .sam,
             reason: reason

@@ -181,6 +181,27 @@ private struct Bay {
         }
     }
 
+    @Test(arguments: [(1e300, 0.0), (0, 1e300), (91, 0), (-1e19, -1e19)])
+    func `from no place on Earth is refused`(latitude: Double, longitude: Double) async throws {
+        try await Bay.run { bay in
+            let report = Bay.sealion(latitude, longitude)
+            #expect(try await bay.submit(report).problem == "field-out-of-range")
+            let signedIn = try await bay.rosa.post("/v1/reports", report)
+            #expect(try signedIn.problem == "field-out-of-range")
+            #expect(try bay.gateway.events(ReportSubmitted.kind).isEmpty)
+        }
+    }
+
+    @Test func `says one of the animals that the form offers, and nothing else`() async throws {
+        try await Bay.run { bay in
+            var report = Bay.sealion()
+            report["species"] = "sign in at\nhttps://evil.example"
+            #expect(try await bay.submit(report).status == 400)
+            let signedIn = try await bay.rosa.post("/v1/reports", report)
+            #expect(try signedIn.problem == "field-out-of-range")
+        }
+    }
+
     @Test func `is one report under one key, and not another's`() async throws {
         try await Bay.run { bay in
             let first = try await bay.submit()
@@ -223,6 +244,8 @@ private struct Bay {
             let again = try await bay.photo(token, 2)
             #expect(again.status == 200)
             #expect(try again.text("photo") == second.text("photo"))
+            let other = try await bay.photo(token, 2, Bay.png + [0])
+            #expect(try other.problem == "photo-taken")
             for number in [0, 17] { #expect(try await bay.photo(token, number).status == 400) }
             #expect(try await bay.photo(token, 3, Array("GIF89a".utf8)).status == 415)
             let shown = try await bay.rosa.get("/v1/reports/\(id)", after: bay.gateway.newest)
@@ -302,6 +325,19 @@ private struct Bay {
             #expect(moved.status == 200)
             try await bay.pass(.seconds(600))
             #expect(try bay.told() == ["report rosa"])
+        }
+    }
+
+    @Test func `ends for who works for an agency that was given up`() async throws {
+        try await Bay.run { bay in
+            let id = try await bay.submit().text("report")
+            let gone: [String: any Sendable] = ["name": "Bay Rescue", "isRetired": true]
+            let retired = try await bay.chief.send(.put, "/v1/agencies/\(bay.near)", gone)
+            #expect(retired.status == 200)
+            let moved = try await bay.rosa.post("/v1/reports/\(id)/status", ["to": "acknowledged"])
+            #expect(try moved.problem == "report-of-other-agency")
+            try await bay.pass(.seconds(1))
+            #expect(try bay.told().isEmpty)
         }
     }
 

@@ -75,7 +75,8 @@ function show(people) {
   const ways = hasHosts
     ? [h("p", {}, t("demo.tabs", { address: hostOf(people[0], people) })), h("label", { class: "check" }, here, t("demo.here"))]
     : [h("p", {}, t("demo.here.only"))];
-  fill(place, h("div", { class: "stack" }, ways, list));
+  const passerBy = h("p", {}, h("a", { class: "button", href: "/report", target: "_blank" }, t("demo.passer-by")), " ", t("demo.passer-by.about"));
+  fill(place, h("div", { class: "stack" }, ways, list, passerBy));
 }
 
 function card(person, people, isApart) {

@@ -11,7 +11,6 @@ import Projections
 struct AgencyChoice {
     let agency: Agency
     let rule: ReportAssigned.Rule
-    let metres: Double?
 
     /// Chooses among agencies; `nil` where none is in use.
     init?(for place: Fix, _ species: String, among agencies: [Agency]) {
@@ -26,9 +25,8 @@ struct AgencyChoice {
             let (first, second) = (one.1 ?? .infinity, other.1 ?? .infinity)
             return first == second ? "\(one.0.id)" < "\(other.0.id)" : first < second
         }
-        guard let (agency, metres) = nearest else { return nil }
+        guard let agency = nearest?.0 else { return nil }
         self.agency = agency
-        self.metres = metres
         rule = covering.isEmpty ? .nearest : .jurisdiction
     }
 
@@ -37,7 +35,6 @@ struct AgencyChoice {
         ReportAssigned(
             agency: agency.id,
             rule: rule ?? self.rule,
-            distanceMetres: metres.map { Int($0.rounded()) },
             cell: place.cell
         )
     }

@@ -9,6 +9,9 @@ import Projections
 struct AgencyRoutes: Sendable {
     let ledger: Ledger
 
+    /// Agencies of one organisation; each is looked at for each report.
+    private static let agenciesMax = 100
+
     /// Who has to do with reports.
     static let readers: Askers = [
         .rescuer, .operator, .supervisor, .auditor, .organisationAdmin, .admin, .service,
@@ -52,6 +55,14 @@ struct AgencyRoutes: Sendable {
         let right = try right(id)
         try right(ledger.rights, request.asker)
         let body: AgencyRequest = try request.decoded()
+        let others = try await ledger.readModels.reports.agencies(of: request.asker.organisation)
+        guard others.contains(id) || others.count < Self.agenciesMax else {
+            throw Problem(
+                ProblemType("too-many-agencies", .conflict, "Too many agencies"),
+                detail:
+                    "an organisation has at most \(Self.agenciesMax) agencies; give one up first"
+            )
+        }
         return try await ledger.answer(
             DefineAgency(id, as: try body.definition),
             request,

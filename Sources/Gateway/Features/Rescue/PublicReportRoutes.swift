@@ -11,22 +11,18 @@ struct PublicReportRoutes: Sendable {
     let ledger: Ledger
     private let proofs: ProofOfWork
     private let reports: ClientRates
-    private let pictures: ClientRates
-    private let uploads: UploadGate
+    /// Apart from the gate of who is signed in: strangers keep nobody's picture out.
+    private let gate: PictureGate
 
     init(ledger: Ledger) {
         self.ledger = ledger
         let limits = ledger.configuration.limits
         proofs = ProofOfWork(ledger.deliverySecrets, max: limits.proofOfWorkMax)
         reports = ClientRates(limits.reportsOfAddress, capacity: limits.rememberedClients)
-        pictures = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
-        uploads = UploadGate(
-            most: limits.pictureUploads,
-            ofSender: limits.pictureUploadsOfPrincipal
-        )
+        gate = PictureGate(limits)
     }
 
-    /// The animals that the form offers where agencies take all.
+    /// The animals that the form offers, and no others: their words stand open in the log and in messages.
     static let types = [
         "sea-lion", "harbor-seal", "elephant-seal", "fur-seal", "dolphin", "porpoise", "whale",
         "sea-otter", "sea-turtle", "seabird", "other",
@@ -59,15 +55,11 @@ struct PublicReportRoutes: Sendable {
 
     private func form(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let agencies = try await ledger.agencies()
-        let named = Set(agencies.flatMap { $0.definition?.types ?? [] })
-        let takesAll = agencies.contains { $0.definition?.types.isEmpty ?? false }
-        let own = named.subtracting(Self.types).sorted()
-        let types = Self.types.filter { takesAll || named.contains($0) || $0 == "other" }
         return try .json(
             FormBody(
                 centre: ledger.centreName,
                 isOpen: !agencies.isEmpty,
-                types: types.dropLast() + own + types.suffix(1),
+                types: Self.types,
                 photosMax: CommandLimits.photosMax,
                 photoBytesMax: context.limits.pictureBytes
             )
@@ -108,6 +100,24 @@ struct PublicReportRoutes: Sendable {
             throw Problem(.malformedRequest, detail: "a report needs a proof of work")
         }
         body.proof = nil
+        guard Self.types.contains(body.species) else {
+            throw Problem(
+                .malformedRequest,
+                detail: "species is one of \(Self.types.joined(separator: ", "))"
+            )
+        }
+        // The reporter is nobody whom the centre knows: a person of their own, who can be erased with all that they sent.
+        let reporter: PersonID = ledger.newID()
+        var command = SubmitReport(
+            by: reporter,
+            at: body.fix,
+            species: body.species,
+            sizeClass: body.sizeClass,
+            condition: body.condition,
+            notes: body.notes,
+            contact: body.contact
+        )
+        try command.check()
         let asked = SHA256Digest(of: try JSONBody.encoder.encode(body))
         try proofs.check(proof, for: key, at: ledger.now)
         if let wait = reports.admit(NetworkAddress.holder(of: context.remoteAddress)) {
@@ -122,8 +132,7 @@ struct PublicReportRoutes: Sendable {
                 detail: "no rescue agency takes reports here; call the emergency number"
             )
         }
-        // The reporter is nobody whom the centre knows: a person of their own, who can be erased with all that they sent.
-        let reporter: PersonID = ledger.newID()
+        command.assignment = choice.assigned(at: body.fix)
         var commandContext = ledger.context(
             actor: .nobody,
             organisation: organisation,
@@ -132,19 +141,7 @@ struct PublicReportRoutes: Sendable {
             asked: asked
         )
         commandContext.newcomers = [reporter]
-        let answer = try await ledger.handler.handle(
-            SubmitReport(
-                by: reporter,
-                at: body.fix,
-                species: body.species,
-                sizeClass: body.sizeClass,
-                condition: body.condition,
-                notes: body.notes,
-                contact: body.contact,
-                assignment: choice.assigned(at: body.fix)
-            ),
-            commandContext
-        )
+        let answer = try await ledger.handler.handle(command, commandContext)
         let report = try ledger.handler.current(Report.self, answer.outcome)
         return try .json(
             SubmittedBody(
@@ -210,10 +207,7 @@ struct PublicReportRoutes: Sendable {
             )
         }
         let client = NetworkAddress.holder(of: context.remoteAddress)
-        if let wait = pictures.admit(client) {
-            throw Problem.tooManyRequests("send fewer pictures", wait: wait)
-        }
-        return try await uploads.pass(of: client) {
+        return try await gate.pass(of: client) {
             let bytes = try await request.body.collect(
                 upTo: context.limits.pictureBytes,
                 within: context.limits.pictureArrival

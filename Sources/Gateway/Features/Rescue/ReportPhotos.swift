@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
+import HTTPTypes
 import Media
 
 /// Takes photos of reports: checked by their heads, encrypted for the reporter, and on disk before an event names them.
@@ -22,7 +23,8 @@ struct ReportPhotos: Sendable {
     ///   - user: The member of staff who took it; `nil` for the reporter.
     ///   - context: Who adds it.
     /// - Returns: What it is called, and whether it was there before.
-    /// - Throws: 415 and 422 for no picture; what the command refuses; 507 for a full disk.
+    /// - Throws: 415 and 422 for no picture; 409 for another picture under a number that is there; what the command refuses; 507 for
+    ///   a full disk.
     func add(
         _ bytes: [UInt8],
         to report: ReportID,
@@ -34,6 +36,7 @@ struct ReportPhotos: Sendable {
         let known = try ledger.handler.current(Report.self, report)
         guard let reporter = known.reporter else { throw ReportAdditionRefusal.unknown(report) }
         if let before = number.flatMap({ known.photos[$0] }) {
+            try await check(bytes, is: before, of: reporter)
             return (PhotoBody(photo: before, width: file.width, height: file.height), false)
         }
         let blob = try await ledger.holdPicture(bytes, for: reporter)
@@ -65,5 +68,21 @@ struct ReportPhotos: Sendable {
         }
         let body = PhotoBody(photo: name, width: file.width, height: file.height)
         return (body, name == blob.digest)
+    }
+
+    /// Refuses a picture that is not the one that was kept; of one that is erased or lost nobody knows.
+    private func check(_ bytes: [UInt8], is kept: SHA256Digest, of person: PersonID) async throws {
+        let known: [UInt8]?
+        do {
+            known = try await ledger.blobs.open(kept, of: person)
+        } catch is BlobFault {
+            known = nil
+        }
+        guard let known, known != bytes else { return }
+        throw Problem(
+            ProblemType("photo-taken", .conflict, "Another photo has this number"),
+            detail:
+                "another photo was sent under this number; send this one under a number of its own"
+        )
     }
 }

@@ -8,17 +8,11 @@ import Projections
 /// The routes of field reports: submitting one, finding them, and moving one along.
 struct ReportRoutes: Sendable {
     let ledger: Ledger
-    private let rates: ClientRates
-    private let uploads: UploadGate
+    private let gate: PictureGate
 
     init(ledger: Ledger) {
         self.ledger = ledger
-        let limits = ledger.configuration.limits
-        rates = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
-        uploads = UploadGate(
-            most: limits.pictureUploads,
-            ofSender: limits.pictureUploadsOfPrincipal
-        )
+        gate = PictureGate(ledger.configuration.limits)
     }
 
     /// Whether somebody still has something to do with a report.
@@ -90,7 +84,7 @@ struct ReportRoutes: Sendable {
             context
         )
         let body: ReportRequest = try request.decoded()
-        let command = SubmitReport(
+        var command = SubmitReport(
             by: try ledger.personBehind(request.asker.principal),
             at: body.fix,
             species: body.species,
@@ -98,13 +92,15 @@ struct ReportRoutes: Sendable {
             condition: body.condition,
             notes: body.notes,
             contact: body.contact,
-            photos: body.photos ?? [],
-            assignment: AgencyChoice(
+            photos: body.photos ?? []
+        )
+        try command.check()
+        command.assignment =
+            AgencyChoice(
                 for: body.fix,
                 body.species,
                 among: try await ledger.agencies(of: request.asker.organisation)
             )?.assigned(at: body.fix)
-        )
         return try await ledger.answer(command, request, status: .created) { id in
             ["report": "\(id)"]
         }
@@ -147,10 +143,7 @@ struct ReportRoutes: Sendable {
     private func addPhoto(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let report: ReportID = try context.id()
         let principal = try context.signedIn()
-        if let wait = rates.admit(principal.holder) {
-            throw Problem.tooManyRequests("send fewer pictures", wait: wait)
-        }
-        return try await uploads.pass(of: principal.holder) {
+        return try await gate.pass(of: principal.holder) {
             let command = try await ledger.command(
                 request,
                 context,
@@ -180,13 +173,9 @@ struct ReportRoutes: Sendable {
         let known = try ledger.handler.current(Report.self, report)
         guard let submitted = known.submitted else { throw AssignReport.Refusal.unknown(report) }
         let place = try submitted.fix.opened(with: ledger.keys.unrecorded(.compared)).value
-        let metres = try place.flatMap {
-            try ledger.handler.current(Agency.self, body.agency).metres(to: $0)
-        }
         let assignment = ReportAssigned(
             agency: body.agency,
             rule: .manual,
-            distanceMetres: metres.map { Int($0.rounded()) },
             cell: known.assignment?.fact.cell ?? place?.cell ?? "",
             by: try request.asker.requireUser(),
             reason: body.reason.map { .open($0, of: submitted.reporter) }
@@ -259,6 +248,8 @@ struct ReportRoutes: Sendable {
             fields: ["fix", "notes", "contact"]
         )
         var body = try body(of: report, photos, sight, keys)
+        // What rescuers write for one another is not the reporter's.
+        guard principal.seesAllReports else { return try .json(body, revision: report.revision) }
         body.history = try history.map { try ReportChangeBody($0, keys: keys) }
         body.updates = try await reports.updates(of: id).map {
             try ReportUpdateBody($0, keys: keys)
@@ -318,6 +309,7 @@ struct ReportRoutes: Sendable {
         _ keys: ReadingKeys
     ) async throws -> ([FieldReport], next: LogPosition?) {
         var (seen, page, looked): ([FieldReport], Reports.Filter, Int) = ([], filter, 0)
+        page.limit = max(filter.limit, 100)
         while looked < Self.rowsPerPageMax {
             let rows = try await ledger.readModels.reports.reports(page, in: reader.scope)
             for row in rows where try sight.sees(row, keys: keys) {

@@ -154,7 +154,6 @@ struct ReportAssignmentBody: Encodable {
     let position: String
     let agency: AgencyName
     let rule: ReportAssigned.Rule
-    let metres: Int?
     let by: UserID?
     let reason: String?
     let at: Timestamp
@@ -162,7 +161,7 @@ struct ReportAssignmentBody: Encodable {
     init(_ assignment: ReportAssignment, to agency: AgencyName, keys: ReadingKeys) throws {
         position = "\(assignment.position)"
         self.agency = agency
-        (rule, metres) = (assignment.rule, assignment.metres)
+        rule = assignment.rule
         (by, at) = (assignment.by, assignment.at)
         reason = try assignment.reason?.opened(with: keys).value
     }

@@ -29,6 +29,8 @@ export default {
   "demo.open": "Als {name} öffnen",
   "demo.others": "oder:",
   "demo.page": "Daybook ausprobieren",
+  "demo.passer-by": "Ein Tier melden",
+  "demo.passer-by.about": "im Vorbeigehen, ohne Konto.",
   "demo.second.caller": "Rufen Sie zur gleichen Zeit ein zweites Mal um Hilfe: Die Disposition sieht, wer am längsten wartet.",
   "demo.second.operator": "Wollen Sie den Chat, den jemand anderes hat: Nur eine Person bekommt ihn, und Sie erfahren, wer. Geben Sie dann einander einen Chat weiter.",
   "demo.signing-in": "{name} wird angemeldet …",

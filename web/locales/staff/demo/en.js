@@ -29,6 +29,8 @@ export default {
   "demo.open": "Open as {name}",
   "demo.others": "or:",
   "demo.page": "Try Daybook",
+  "demo.passer-by": "Report an animal",
+  "demo.passer-by.about": "as a passer-by, without an account.",
   "demo.second.caller": "Be a second caller at the same time: each operator sees who waits longest.",
   "demo.second.operator": "Want the chat that a colleague has: only one of you gets it, and you are told who. Then hand a chat over to one another.",
   "demo.signing-in": "Signing in as {name} …",

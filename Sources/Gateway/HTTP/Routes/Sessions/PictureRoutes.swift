@@ -12,17 +12,11 @@ import Projections
 /// Pictures in the chat of a session: sent by either side, read by whoever may read the transcript.
 struct PictureRoutes: Sendable {
     let ledger: Ledger
-    private let rates: ClientRates
-    private let uploads: UploadGate
+    private let gate: PictureGate
 
     init(ledger: Ledger) {
         self.ledger = ledger
-        let limits = ledger.configuration.limits
-        rates = ClientRates(limits.picturesOfPrincipal, capacity: limits.rememberedClients)
-        uploads = UploadGate(
-            most: limits.pictureUploads,
-            ofSender: limits.pictureUploadsOfPrincipal
-        )
+        gate = PictureGate(ledger.configuration.limits)
     }
 
     var routes: [Route] {
@@ -55,10 +49,7 @@ struct PictureRoutes: Sendable {
         // Who may not send now, sends nothing for nothing; what counts is asked when the picture is here.
         try ledger.rights.requireThere(.session(id), for: principal)
         try ledger.rights.requireSeen(id, by: principal)
-        if let wait = rates.admit(principal.holder) {
-            throw Problem.tooManyRequests("send fewer pictures", wait: wait)
-        }
-        return try await uploads.pass(of: principal.holder) {
+        return try await gate.pass(of: principal.holder) {
             try await take(request, context, for: id)
         }
     }
