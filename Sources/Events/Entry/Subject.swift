@@ -42,6 +42,10 @@ extension Subject {
     public static func callOut(_ id: CallOutID) -> Subject { Subject(unchecked: "call_out/\(id)") }
     public static func webhook(_ id: WebhookID) -> Subject { Subject(unchecked: "webhook/\(id)") }
     public static func agency(_ id: AgencyID) -> Subject { Subject(unchecked: "agency/\(id)") }
+    /// Where an agency's team is.
+    public static func agencyPlace(_ id: AgencyID) -> Subject {
+        Subject(unchecked: "agency_place/\(id)")
+    }
     /// Whom an organisation's call-outs of one name call.
     public static func chain(_ name: String, of organisation: OrganisationID) -> Subject {
         Subject(unchecked: "chain/\(organisation).\(name)")

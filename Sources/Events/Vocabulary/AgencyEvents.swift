@@ -4,9 +4,10 @@
 public enum AgencyEvent: EventFamily {
     case defined(AgencyDefined)
     case membersSet(AgencyMembersSet)
+    case placeShared(AgencyPlaceShared)
 
     public static let kinds: [any EventPayload.Type] = [
-        AgencyDefined.self, AgencyMembersSet.self,
+        AgencyDefined.self, AgencyMembersSet.self, AgencyPlaceShared.self,
     ]
 
     public var fact: Fact { .agency(self) }
@@ -16,6 +17,7 @@ public enum AgencyEvent: EventFamily {
         switch self {
         case .defined(let payload): payload
         case .membersSet(let payload): payload
+        case .placeShared(let payload): payload
         }
     }
 }
@@ -103,6 +105,27 @@ public struct AgencyMembersSet: EventPayload {
 
     public init(_ members: [UserID]) {
         self.members = members
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// Where a member on duty said that the agency's team is now; it stands on a subject of its own, for it changes every minute.
+public struct AgencyPlaceShared: EventPayload {
+    public static let row = EventKind(
+        "agency.place_shared/1",
+        AgencyEvent.placeShared,
+        audience: .desk
+    )
+
+    public let by: UserID
+    /// Whose key encrypts the place: the member.
+    public let person: PersonID
+    /// `nil` once the member shares it no more.
+    public let fix: Sealed<Fix>?
+
+    public init(by: UserID, person: PersonID, fix: Sealed<Fix>?) {
+        (self.by, self.person, self.fix) = (by, person, fix)
     }
 
     public var links: [SubjectLink] { [] }

@@ -7,10 +7,16 @@ public enum ReportEvent: EventFamily {
     case assigned(ReportAssigned)
     case photoAdded(ReportPhotoAdded)
     case updateAdded(ReportUpdateAdded)
+    case joined(ReportJoined)
+    case separated(ReportSeparated)
+    case visibilitySet(ReportVisibilitySet)
+    case attached(ReportAttached)
+    case detached(ReportDetached)
 
     public static let kinds: [any EventPayload.Type] = [
         ReportSubmitted.self, ReportStatusChanged.self, ReportAssigned.self,
-        ReportPhotoAdded.self, ReportUpdateAdded.self,
+        ReportPhotoAdded.self, ReportUpdateAdded.self, ReportJoined.self, ReportSeparated.self,
+        ReportVisibilitySet.self, ReportAttached.self, ReportDetached.self,
     ]
 
     public var fact: Fact { .report(self) }
@@ -23,6 +29,11 @@ public enum ReportEvent: EventFamily {
         case .assigned(let payload): payload
         case .photoAdded(let payload): payload
         case .updateAdded(let payload): payload
+        case .joined(let payload): payload
+        case .separated(let payload): payload
+        case .visibilitySet(let payload): payload
+        case .attached(let payload): payload
+        case .detached(let payload): payload
         }
     }
 }
@@ -203,7 +214,7 @@ public struct ReportPhotoAdded: EventPayload {
         timeline: true,
         summary: [
             .init("by", \.by), .init("mediaType", \.mediaType), .init("width", \.width),
-            .init("height", \.height), .init("blob", \.blob),
+            .init("height", \.height), .init("blob", \.blob), .init("origin", \.origin),
         ]
     )
 
@@ -221,6 +232,8 @@ public struct ReportPhotoAdded: EventPayload {
     /// In pixels, as the file says.
     public let width: Int
     public let height: Int
+    /// Where and when it was taken, as the camera wrote into the file.
+    public let origin: Sealed<Fix>?
 
     public init(
         number: Int?,
@@ -230,7 +243,8 @@ public struct ReportPhotoAdded: EventPayload {
         bytes: Int,
         mediaType: ChatAttachmentAdded.MediaType,
         width: Int,
-        height: Int
+        height: Int,
+        origin: Sealed<Fix>? = nil
     ) {
         self.number = number
         self.by = by
@@ -240,6 +254,7 @@ public struct ReportPhotoAdded: EventPayload {
         self.mediaType = mediaType
         self.width = width
         self.height = height
+        self.origin = origin
     }
 
     public var links: [SubjectLink] { [] }
@@ -262,6 +277,120 @@ public struct ReportUpdateAdded: EventPayload {
     public init(by: UserID, text: Sealed<String>) {
         self.by = by
         self.text = text
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// A report turned out to be about the animal of another one, which goes on for both.
+public struct ReportJoined: EventPayload {
+    public static let row = EventKind(
+        "report.joined/1",
+        ReportEvent.joined,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("into", \.into), .init("by", \.by)]
+    )
+
+    public let into: ReportID
+    public let by: UserID
+
+    public init(into: ReportID, by: UserID) {
+        (self.into, self.by) = (into, by)
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// A report is about an animal of its own after all.
+public struct ReportSeparated: EventPayload {
+    public static let row = EventKind(
+        "report.separated/1",
+        ReportEvent.separated,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("by", \.by)]
+    )
+
+    public let by: UserID
+
+    public init(by: UserID) {
+        self.by = by
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// What the public pages may show of a report was set: by the reporter's consent, or by staff.
+public struct ReportVisibilitySet: EventPayload {
+    public static let row = EventKind(
+        "report.visibility_set/1",
+        ReportEvent.visibilitySet,
+        audience: .desk,
+        timeline: true,
+        summary: [
+            .init("of", \.of), .init("photo", \.photo), .init("isPublic", \.isPublic),
+            .init("by", \.by),
+        ]
+    )
+
+    public let of: Part
+    /// Which photo, by the name of its file, where one alone is meant.
+    public let photo: SHA256Digest?
+    public let isPublic: Bool
+    /// The member of staff; `nil` for the reporter.
+    public let by: UserID?
+
+    public init(of part: Part, photo: SHA256Digest? = nil, isPublic: Bool, by: UserID? = nil) {
+        (of, self.photo, self.isPublic, self.by) = (part, photo, isPublic, by)
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// What is shown or not.
+    public enum Part: String, Codable, Hashable, Sendable, CaseIterable {
+        case report
+        /// All photos of the reporter: the consent.
+        case reporterPhotos = "reporter_photos"
+        case photo
+    }
+}
+
+/// A report came to belong to an incident, and to no other any more.
+public struct ReportAttached: EventPayload {
+    public static let row = EventKind(
+        "report.attached/1",
+        ReportEvent.attached,
+        audience: .desk,
+        timeline: true,
+        linksDigest: 0xD8E1_C80C,
+        summary: [.init("incident", \.incident), .init("by", \.by)]
+    )
+
+    public let incident: IncidentID
+    public let by: UserID
+
+    public init(to incident: IncidentID, by: UserID) {
+        (self.incident, self.by) = (incident, by)
+    }
+
+    public var links: [SubjectLink] { [.member(.incident(incident))] }
+}
+
+/// A report belongs to no incident any more.
+public struct ReportDetached: EventPayload {
+    public static let row = EventKind(
+        "report.detached/1",
+        ReportEvent.detached,
+        audience: .desk,
+        timeline: true,
+        summary: [.init("by", \.by)]
+    )
+
+    public let by: UserID
+
+    public init(by: UserID) {
+        self.by = by
     }
 
     public var links: [SubjectLink] { [] }

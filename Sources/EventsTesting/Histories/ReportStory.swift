@@ -14,6 +14,7 @@ enum ReportStory: Story {
         CallOutScene.call(about: .report(report), &script, in: &town)
         follow(report, reporter, &script, &town)
         RescueScene.update(report, of: reporter, &script, in: &town)
+        RescueScene.attach(report, &script, in: &town)
     }
 
     private static func submit(

@@ -25,6 +25,9 @@ enum SessionStory: Story {
         tell(&contact, &script, &town)
         if town.arbitrary.one(in: 8) { agree(on: contact, &script, &town) }
         close(&contact, &script, &town)
+        if town.arbitrary.one(in: 4) {
+            CallOutScene.call(about: .session(contact.session), &script, in: &town)
+        }
         town.callers[caller].busyUntil = script.time
         if let owner = contact.owner { town.members[owner].busyUntil = script.time }
         findSameEvent(contact, &script, &town)
