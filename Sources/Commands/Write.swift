@@ -46,6 +46,9 @@ extension Write {
     public static func agency(_ id: AgencyID, _ event: AgencyEvent) -> Write {
         Write(.agency(id), .agency(event))
     }
+    public static func agencyPlace(_ id: AgencyID, _ event: AgencyEvent) -> Write {
+        Write(.agencyPlace(id), .agency(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

@@ -28,6 +28,7 @@ public struct Agency: Fold {
         switch fact {
         case .defined(let defined): (definition, organisation) = (defined, event.organisation)
         case .membersSet(let set): everMembers = set.members
+        case .placeShared: break
         }
     }
 
@@ -43,6 +44,8 @@ extension RecordedEvent {
 public enum AgencyRefusal: CommandRefusal {
     case unknown(AgencyID)
     case notOfStaff(UserID)
+    case notAMember(UserID)
+    case offDuty(UserID)
     case areaUnacceptable(Area.Fault)
     case unacceptable(InputFault)
 
@@ -56,6 +59,20 @@ public enum AgencyRefusal: CommandRefusal {
                 facts: ["agency": "\(id)"]
             )
         case .notOfStaff(let user): .notOfStaff(user, attempt: "setting the agency's members")
+        case .notAMember(let user):
+            Problem(
+                .forbidden,
+                "agency-of-others",
+                "sharing the team's place refused: you do not work for this agency; ask an administrator to add you",
+                facts: ["user": "\(user)"]
+            )
+        case .offDuty(let user):
+            Problem(
+                .conflict,
+                "agency-off-duty",
+                "sharing the team's place refused: you are off duty; go on duty first",
+                facts: ["user": "\(user)"]
+            )
         case .areaUnacceptable(let fault):
             Problem(
                 .unprocessable,

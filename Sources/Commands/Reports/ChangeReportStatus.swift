@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// A rescuer moves a report along, by the transitions of ruling 25 alone.
+/// A rescuer moves a report along by the transitions of ruling 25, takes back the last step, or takes up again what was over.
 public struct ChangeReportStatus: Command {
     public let report: ReportID
     public let to: ReportStatus
@@ -19,12 +19,15 @@ public struct ChangeReportStatus: Command {
     public enum Refusal: CommandRefusal {
         case unknown(ReportID)
         case notAllowed(ReportID, from: ReportStatus, to: ReportStatus)
+        case reporterErased(ReportID)
         case unacceptable(InputFault)
 
         public var problem: Problem {
             switch self {
             case .unknown(let id): .unknown(id, attempt: "changing the status")
             case .notAllowed(let id, let from, let to): .transition(of: id, from: from, to: to)
+            case .reporterErased(let id):
+                ReportAdditionRefusal.reporterErased(id).problem
             case .unacceptable(let fault): fault.problem
             }
         }
@@ -32,12 +35,12 @@ public struct ChangeReportStatus: Command {
 
     public var subject: Subject { .report(report) }
 
-    public func read(_ ledger: inout LedgerView) throws -> Report {
-        try ledger.read(Report.self, report)
+    public func read(_ ledger: inout LedgerView) throws -> ReportAdditionState {
+        try ReportAdditionState(report, &ledger)
     }
 
     public func decide(
-        _ state: Report,
+        _ state: ReportAdditionState,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(
@@ -46,17 +49,17 @@ public struct ChangeReportStatus: Command {
             bytesMax: CommandLimits.noteBytesMax,
             else: Refusal.unacceptable
         )
-        guard let from = state.status, let reporter = state.reporter else {
+        guard let from = state.report.status, let reporter = state.reporter else {
             throw .unknown(report)
         }
-        guard from.successors.contains(to) else {
-            throw .notAllowed(report, from: from, to: to)
-        }
+        guard state.report.mayGo(to: to) else { throw .notAllowed(report, from: from, to: to) }
+        // A note is encrypted for the reporter.
+        guard note == nil || !reporter.isErased else { throw .reporterErased(report) }
         let changed = ReportStatusChanged(
             from: from,
             to: to,
             by: by,
-            note: note.map { .open($0, of: reporter) }
+            note: note.map { .open($0, of: reporter.id) }
         )
         return .record([.report(report, .statusChanged(changed))])
     }
@@ -72,9 +75,7 @@ extension Problem {
         return Problem(
             .conflict,
             "report-transition-not-allowed",
-            "changing report \(report) to \(to.rawValue) refused: it is \(from.rawValue)"
-                + (allowed.isEmpty
-                    ? ", which is final; submit a new report" : "; go on to \(allowed)"),
+            "changing report \(report) to \(to.rawValue) refused: it is \(from.rawValue); go on to \(allowed)",
             facts: [
                 "report": "\(report)", "from": from.rawValue, "to": to.rawValue,
                 "allowed": allowed,

@@ -21,9 +21,24 @@ public struct Report: Fold {
     /// All photos, those of staff among them.
     public private(set) var photoCount = 0
     public private(set) var updateCount = 0
+    /// The photos that staff took.
+    public private(set) var staffPhotos: Set<SHA256Digest> = []
+    /// The report that goes on for both, where this one is about the same animal.
+    public private(set) var joinedTo: ReportID?
+    /// The incident that it belongs to.
+    public private(set) var incident: IncidentID?
+    /// What the public may see, as it was set last.
+    public private(set) var visibility: [Visible: Bool] = [:]
+
+    /// What is shown to the public or not.
+    public struct Visible: Hashable, Sendable {
+        let part: ReportVisibilitySet.Part
+        let photo: SHA256Digest?
+    }
 
     /// One change of its status.
     public struct Step: Hashable, Sendable {
+        public let from: ReportStatus
         public let to: ReportStatus
         public let at: Timestamp
     }
@@ -49,14 +64,26 @@ public struct Report: Fold {
             (cause, self.submitted) = (Cause(event.envelope), submitted)
         case .statusChanged(let changed):
             status = changed.to
-            steps.append(Step(to: changed.to, at: event.envelope.time))
+            steps.append(
+                Step(from: changed.from, to: changed.to, at: event.envelope.time)
+            )
         case .assigned(let assigned):
             assignment = Assignment(fact: assigned, cause: Cause(event.envelope))
             agencies.insert(assigned.agency)
         case .photoAdded(let added):
             photoCount += 1
-            if let number = added.number { photos[number] = added.blob }
+            if let number = added.number {
+                photos[number] = added.blob
+            } else {
+                staffPhotos.insert(added.blob)
+            }
         case .updateAdded: updateCount += 1
+        case .joined(let joined): joinedTo = joined.into
+        case .separated: joinedTo = nil
+        case .attached(let attached): incident = attached.incident
+        case .detached: incident = nil
+        case .visibilitySet(let set):
+            visibility[Visible(part: set.of, photo: set.photo)] = set.isPublic
         }
     }
 
@@ -64,15 +91,25 @@ public struct Report: Fold {
     public var isOver: Bool { status?.isFinal ?? false }
 }
 
+extension Report {
+    /// Where it stood before the last step, which may have been a mistake.
+    public var previous: ReportStatus? { steps.last?.from }
+
+    /// Where it may go: on, back to where it was, and open again where it was over.
+    func mayGo(to next: ReportStatus) -> Bool {
+        status?.successors.contains(next) ?? false || next == previous
+    }
+}
+
 extension ReportStatus {
-    /// Where a report may go from here (ruling 25); nothing else is allowed.
+    /// Where a report goes on from here (ruling 25); what is over can be taken up again.
     public var successors: [ReportStatus] {
         switch self {
         case .submitted: [.acknowledged, .stoodDown]
         case .acknowledged: [.headingOut, .stoodDown]
         case .headingOut: [.onScene, .stoodDown]
         case .onScene: [.rescued, .released, .deceased, .notFound]
-        case .rescued, .released, .deceased, .notFound, .stoodDown: []
+        case .rescued, .released, .deceased, .notFound, .stoodDown: [.acknowledged]
         }
     }
 }

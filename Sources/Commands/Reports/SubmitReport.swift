@@ -13,6 +13,8 @@ public struct SubmitReport: Command {
     public let photos: [SHA256Digest]
     /// Which agency gets it; `nil` where none takes reports.
     public var assignment: ReportAssigned?
+    /// Whether the reporter agrees that everybody may see the photos.
+    public let publishesPhotos: Bool
 
     public init(
         by reporter: PersonID,
@@ -23,7 +25,8 @@ public struct SubmitReport: Command {
         notes: String? = nil,
         contact: String? = nil,
         photos: [SHA256Digest] = [],
-        assignment: ReportAssigned? = nil
+        assignment: ReportAssigned? = nil,
+        publishesPhotos: Bool = false
     ) {
         self.reporter = reporter
         self.fix = fix
@@ -34,6 +37,7 @@ public struct SubmitReport: Command {
         self.contact = contact
         self.photos = photos
         self.assignment = assignment
+        self.publishesPhotos = publishesPhotos
     }
 
     /// The report's id.
@@ -77,6 +81,10 @@ public struct SubmitReport: Command {
         let id: ReportID = context.newID()
         var writes = [Write.report(id, .submitted(submitted))]
         if let assignment { writes.append(.report(id, .assigned(assignment))) }
+        if publishesPhotos {
+            let consent = ReportVisibilitySet(of: .reporterPhotos, isPublic: true)
+            writes.append(.report(id, .visibilitySet(consent)))
+        }
         return .record(writes)
     }
 

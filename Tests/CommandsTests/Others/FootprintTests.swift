@@ -19,6 +19,7 @@ import Testing
         "user.logged_in/1", "patrol.checked_in/1", "patrol.check_in_refused/1",
         "access.refused/2", "report.status_changed/1", "guard.alarm_raised/1",
         "report.assigned/1", "report.photo_added/1", "report.update_added/1",
+        "agency.place_shared/1",
         "round.point_handled/1",
         // Others who decide about a person; it may be another organisation's.
         "hold.placed/1", "person.erased/1",

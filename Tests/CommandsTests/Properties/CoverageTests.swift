@@ -55,7 +55,17 @@ extension MemoryLedger {
         try run(SetAddress(incident, address: "94 Broad Street", source: .operator))
         let guardian = UserID(unchecked: "77")
         try user(guardian, as: .guard)
-        try run(SetAgencyMembers(of: try agency(), to: [guardian]))
+        let agency = try agency()
+        try run(SetAgencyMembers(of: agency, to: [guardian]))
+        try run(ShareAgencyPlace(.birmingham, of: agency, by: guardian, person: person()))
+        let (seen, same) = (try report(), try report())
+        try run(JoinReport(same, to: seen, by: .sam))
+        try run(JoinReport(same, to: nil, by: .sam))
+        let fire = try #require(try state(Membership.self, try chat().session).incident)
+        try run(AttachReport(seen, to: fire, by: .sam))
+        try run(AttachReport(seen, to: nil, by: .sam))
+        let hidden = ReportVisibilitySet(of: .report, isPublic: false, by: .sam)
+        try run(SetReportVisibility(of: seen, hidden))
         for change: ChangeAccount.Change in [
             .tokenIssued("1", until: now), .tokenRevoked("1"), .passwordChanged(.reset),
             .disabled(reason: "left"), .enabled(reason: "back"),

@@ -60,6 +60,9 @@ import Testing
             }
             if let id = StreamID(name) { checks.append(check(Stream.self, id)) }
             if let id = ReportID(name) { checks.append(check(Report.self, id)) }
+            if let id = AgencyID(name) {
+                checks += [check(Agency.self, id), check(AgencyPlace.self, id)]
+            }
             if let id = AlertID(name) { checks.append(check(Alert.self, id)) }
             if let id = DeviceID(name) { checks.append(check(Device.self, id)) }
             if let id = PatrolPointID(name) { checks.append(check(PatrolPoint.self, id)) }

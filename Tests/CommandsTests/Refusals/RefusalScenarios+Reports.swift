@@ -25,6 +25,55 @@ extension RefusalScenario {
                 ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam, note: note)
             )
         },
+        RefusalScenario("ChangeReportStatus.reporterErased") { ledger in
+            let report = try ledger.reportOfErased()
+            try ledger.run(
+                ChangeReportStatus(of: report, to: .acknowledged, by: .sam, note: "soon")
+            )
+        },
+        RefusalScenario("JoinReport.unknown") { ledger in
+            try ledger.run(JoinReport(try ledger.report(), to: ledger.id(), by: .sam))
+        },
+        RefusalScenario("JoinReport.itself") { ledger in
+            let report = try ledger.report()
+            try ledger.run(JoinReport(report, to: report, by: .sam))
+        },
+        RefusalScenario("JoinReport.otherJoined") { ledger in
+            let (one, two) = (try ledger.report(), try ledger.report())
+            try ledger.run(JoinReport(one, to: two, by: .sam))
+            try ledger.run(JoinReport(two, to: one, by: .sam))
+        },
+        RefusalScenario("AttachReport.unknown") { ledger in
+            try ledger.run(AttachReport(ledger.id(), to: ledger.id(), by: .sam))
+        },
+        RefusalScenario("AttachReport.incidentUnknown") { ledger in
+            try ledger.run(AttachReport(try ledger.report(), to: ledger.id(), by: .sam))
+        },
+        RefusalScenario("AttachReport.incidentMerged") { ledger in
+            let (whole, part) = (try ledger.incident(), try ledger.incident())
+            try ledger.run(MergeIncidents(part, into: whole, reason: "same fire"))
+            try ledger.run(AttachReport(try ledger.report(), to: part, by: .sam))
+        },
+        RefusalScenario("SetReportVisibility.unknown") { ledger in
+            let hidden = ReportVisibilitySet(of: .report, isPublic: false, by: .sam)
+            try ledger.run(SetReportVisibility(of: ledger.id(), hidden))
+        },
+        RefusalScenario("SetReportVisibility.unknownPhoto") { ledger in
+            let shown = ReportVisibilitySet(of: .photo, photo: .sample(), isPublic: true, by: .sam)
+            try ledger.run(SetReportVisibility(of: try ledger.report(), shown))
+        },
+        RefusalScenario("SetReportVisibility.notAgreed") { ledger in
+            let report = try ledger.report()
+            let photo = ReportPhotoAdded.sample(of: ledger.person(), number: 1)
+            try ledger.run(AddReportPhoto(photo, to: report))
+            let shown = ReportVisibilitySet(
+                of: .photo,
+                photo: photo.blob,
+                isPublic: true,
+                by: .sam
+            )
+            try ledger.run(SetReportVisibility(of: report, shown))
+        },
         RefusalScenario("AssignReport.unknown") { ledger in
             try ledger.run(AssignReport(ledger.id(), .to(try ledger.agency())))
         },
@@ -54,10 +103,7 @@ extension RefusalScenario {
             try ledger.run(AddReportUpdate("there", by: .sam, to: ledger.id()))
         },
         RefusalScenario("ReportAdditionRefusal.reporterErased") { ledger in
-            let report = try ledger.report()
-            let reporter = try #require(try ledger.state(Report.self, report).reporter)
-            try ledger.run(ErasePerson(reporter, reason: "asked for it"))
-            try ledger.run(AddReportUpdate("there", by: .sam, to: report))
+            try ledger.run(AddReportUpdate("there", by: .sam, to: try ledger.reportOfErased()))
         },
         RefusalScenario("ReportAdditionRefusal.full") { ledger in
             let report = try ledger.report()
@@ -76,6 +122,31 @@ extension RefusalScenario {
         RefusalScenario("AgencyRefusal.notOfStaff") { ledger in
             try ledger.run(SetAgencyMembers(of: try ledger.agency(), to: [.sam]))
         },
+        RefusalScenario("AgencyRefusal.notAMember") { ledger in
+            let place = ShareAgencyPlace(
+                .birmingham,
+                of: try ledger.agency(),
+                by: .sam,
+                person: ledger.person()
+            )
+            try ledger.run(place)
+        },
+        RefusalScenario("AgencyRefusal.offDuty") { ledger in
+            let (agency, user) = (try ledger.agency(), UserID(unchecked: "78"))
+            try ledger.user(user, as: .rescuer)
+            try ledger.run(SetAgencyMembers(of: agency, to: [user]))
+            let until = ledger.now + .seconds(60)
+            try ledger.run(
+                SetReach(of: user, phone: nil, email: nil, language: "en", offDutyUntil: until)
+            )
+            let place = ShareAgencyPlace(
+                .birmingham,
+                of: agency,
+                by: user,
+                person: ledger.person()
+            )
+            try ledger.run(place)
+        },
         RefusalScenario("AgencyRefusal.areaUnacceptable") { ledger in
             let area = Area(polygons: [[[0, 0, 1, 1, 1, 0, 0, 1, 0, 0]]])
             try ledger.run(DefineAgency(ledger.id(), as: AgencyDefined(name: "A", area: area)))
@@ -88,6 +159,14 @@ extension RefusalScenario {
 }
 
 extension MemoryLedger {
+    /// A report whose reporter was erased.
+    func reportOfErased() throws -> ReportID {
+        let report = try report()
+        let reporter = try #require(try state(Report.self, report).reporter)
+        try run(ErasePerson(reporter, reason: "asked for it"))
+        return report
+    }
+
     /// An agency without area.
     func agency() throws -> AgencyID {
         let agency: AgencyID = id()
