@@ -24,6 +24,8 @@ import Testing
             case .stream(.started(let fact)): above[subject] = .session(fact.session)
             case .alert(.queued(let fact)): above[subject] = fact.cause
             case .callOut(.opened(let fact)): above[subject] = fact.cause
+            case .report(.attached(let fact)): above[subject] = .incident(fact.incident)
+            case .report(.detached): above[subject] = nil
             default: break
             }
             return Set(

@@ -247,8 +247,9 @@ class Duty(Administrator):
             self.page.reload()
             self.page.wait_for("document.querySelector('[data-name=alert-parts]') !== null", what="the numbers are there")
             told = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-parts] tbody tr')].map((e) => [...e.children].slice(0, 3).map((one) => one.textContent))")
-            ends = Counter((entry["data"]["channel"], entry["type"] if entry["type"] == "alert.sent/1" else entry["data"]["outcome"]) for entry in self.desk.entries() if entry["type"] in ("alert.sent/1", "alert.reported/1"))
-            return told, [[word, str(ends[way, "alert.sent/1"]), str(ends[way, "delivered"])] for way, word in (("sms", "SMS"), ("email", "E-mail"), ("browser", "Browser"))]
+            ends = {(entry["subject"], entry["data"]["channel"], outcome) for entry in self.desk.entries() if entry["type"] in ("alert.sent/1", "alert.reported/1") for outcome in ("sent", entry["data"].get("outcome"))}
+            count = Counter((way, outcome) for _, way, outcome in ends)
+            return told, [[word, str(count[way, "sent"]), str(count[way, "delivered"])] for way, word in (("sms", "SMS"), ("email", "E-mail"), ("browser", "Browser"))]
 
         until(lambda: (found := numbers())[0] == found[1] and found[1][0][2] != "0", "the page has what was sent and delivered by each way")
         answers = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-answers] .bars > li')].map((e) => e.innerText.trim())")

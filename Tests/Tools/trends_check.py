@@ -211,6 +211,8 @@ class Trends:
             self.settle(alert, time)
 
     def alert_reported(self, alert, data, time, hour):
+        if data["channel"] in self.parts[alert]:  # the report overtook the server's answer
+            self.alert_sent(alert, data, time, hour)
         if data["outcome"] != "accepted":
             self.counts[hour, "alert_parts", f"{data['channel']}/{data['outcome']}"] += 1
         if data["outcome"] == "delivered":

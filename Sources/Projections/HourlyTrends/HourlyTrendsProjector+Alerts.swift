@@ -21,12 +21,7 @@ extension HourlyTrendsProjector {
             }
             settle(event, in: rows)
         }
-        On(AlertSent.self) { sent, event, rows in
-            count("alerts", "sent", 1, event, in: rows)
-            count("alert_parts", "\(sent.channel.rawValue)/sent", 1, event, in: rows)
-            measure("alert_sent", sent.channel, event, in: rows)
-            close(sent.channel, event, in: rows)
-        }
+        On(AlertSent.self) { send($0.channel, $1, in: $2) }
         On(AlertFailed.self) { failed, event, rows in
             count("alerts", "failed", 1, event, in: rows)
             let isEnd = failed.permanence == .permanent
@@ -35,6 +30,8 @@ extension HourlyTrendsProjector {
             if isEnd { close(failed.channel, event, in: rows) }
         }
         On(AlertReported.self) { reported, event, rows in
+            // A report that overtook the server's answer is all that tells of the sending.
+            if isOpen(reported.channel, event, in: rows) { send(reported.channel, event, in: rows) }
             guard reported.outcome != .accepted else { return }
             let result = "\(reported.channel.rawValue)/\(reported.outcome.rawValue)"
             count("alert_parts", result, 1, event, in: rows)
@@ -66,6 +63,29 @@ extension HourlyTrendsProjector {
                 event.envelope.subject
             )
         }
+    }
+
+    private static func send(
+        _ channel: AlertChannel,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        count("alerts", "sent", 1, event, in: rows)
+        count("alert_parts", "\(channel.rawValue)/sent", 1, event, in: rows)
+        measure("alert_sent", channel, event, in: rows)
+        close(channel, event, in: rows)
+    }
+
+    private static func isOpen(
+        _ channel: AlertChannel,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) -> Bool {
+        rows.first(
+            "SELECT is_open FROM trend_alert_part WHERE alert = ?1 AND channel = ?2",
+            event.subjectName,
+            channel.rawValue
+        ) { try $0.integer() } == 1
     }
 
     /// The time since the alert was queued.

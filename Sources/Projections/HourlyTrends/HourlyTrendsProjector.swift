@@ -5,7 +5,7 @@ import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 6)
+    public let identity = ProjectorIdentity("hourly-trends", version: 7)
     public var tables: [Table] { HourlyTrendsTables.all }
     public var handlers: Handlers { Self.handlers }
 

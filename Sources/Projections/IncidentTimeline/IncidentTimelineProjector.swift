@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 5)
+    public let identity = ProjectorIdentity("incident-timeline", version: 6)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
@@ -37,6 +37,8 @@ public struct IncidentTimelineProjector: Projector {
             adopt(event.envelope.subject, by: cause, event, in: rows)
         }
         On(ReportSubmitted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
+        On(ReportAttached.self) { attach(to: .incident($0.incident), $1, in: $2) }
+        On(ReportDetached.self) { leave(except: nil, $1, in: $2) }
         On(RoundStarted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(PatrolCheckedIn.self) { lend(to: $0.round, $1, in: $2) }
         On(PatrolCheckInRefused.self) { lend(to: $0.round, $1, in: $2) }
@@ -129,6 +131,46 @@ public struct IncidentTimelineProjector: Projector {
             """,
             subject,
             parent,
+            event.position
+        )
+    }
+
+    /// A report brings its alerts and call-outs along; the entry by which it goes elsewhere is the last one here.
+    private static func attach(
+        to incident: Subject,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        leave(except: incident, event, in: rows)
+        rows.run(
+            """
+            INSERT INTO membership
+            WITH RECURSIVE family (subject) AS (SELECT ?2 UNION
+            SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
+            SELECT ?1, subject, ?3, NULL FROM family WHERE NOT EXISTS (SELECT 1 FROM membership
+            WHERE root = ?1 AND membership.subject = family.subject AND until IS NULL)
+            """,
+            incident,
+            event.envelope.subject,
+            event.position
+        )
+    }
+
+    private static func leave(
+        except incident: Subject?,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        rows.run(
+            """
+            UPDATE membership SET until = ?3 + 1 WHERE until IS NULL AND root LIKE 'incident/%'
+            AND root IS NOT ?1 AND subject IN
+            (WITH RECURSIVE family (subject) AS (SELECT ?2 UNION
+            SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
+            SELECT subject FROM family)
+            """,
+            incident,
+            event.envelope.subject,
             event.position
         )
     }

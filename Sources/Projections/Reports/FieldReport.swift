@@ -23,10 +23,25 @@ public struct FieldReport: Hashable, Sendable {
     /// Which agency has it, and since when.
     public let agency: AgencyID?
     public let assignedAt: Timestamp?
+    /// Whether somebody still has something to do with it.
+    public let isOpen: Bool
+    /// The reported place to a tenth of a degree; it outlives the reporter's data.
+    public let cell: String?
+    /// The report that goes on for both, where this one is about the same animal.
+    public let joinedTo: ReportID?
+    /// Whether a moderator keeps it from the public.
+    public let isHidden: Bool
+    /// Whether the reporter agreed that everybody may see the photos.
+    public let publishesPhotos: Bool
+    /// Where it stood before the last step.
+    public let previous: ReportStatus?
+    /// The incident that it belongs to.
+    public let incident: IncidentID?
 
     static let selection = """
         SELECT id, number, org, reporter, status, species, size_class, condition, fix, notes, contact,
-        photos, submitted_at, changed_at, changed_by, revision, agency, assigned_at FROM report
+        photos, submitted_at, changed_at, changed_by, revision, agency, assigned_at, is_open, cell,
+        joined_to, is_hidden, publishes_photos, previous, incident FROM report
         """
 
     init(_ row: inout RowReader) throws {
@@ -48,6 +63,13 @@ public struct FieldReport: Hashable, Sendable {
         revision = Revision(UInt64(max(0, try row.integer())))
         agency = try row.optional()
         assignedAt = try row.optionalTime()
+        isOpen = try row.integer() == 1
+        cell = try row.optionalText()
+        joinedTo = try row.optional()
+        isHidden = try row.integer() == 1
+        publishesPhotos = try row.integer() == 1
+        previous = try row.optionalWord()
+        incident = try row.optional()
     }
 }
 
@@ -59,6 +81,8 @@ public struct ReportChange: Hashable, Sendable {
     public let by: UserID
     public let note: Sealed<String>?
     public let at: Timestamp
+    /// When it was made, as the device says, where it came late.
+    public let occurredAt: Timestamp?
 
     init(_ row: inout RowReader) throws {
         position = try row.position()
@@ -67,6 +91,7 @@ public struct ReportChange: Hashable, Sendable {
         by = try row.value()
         note = try row.optionalSealed()
         at = try row.time()
+        occurredAt = try row.optionalTime()
     }
 }
 
@@ -104,9 +129,15 @@ public struct ReportPhoto: Hashable, Sendable {
     public let height: Int
     public let by: UserID?
     public let at: Timestamp
+    /// Where and when it was taken, as the camera wrote into the file.
+    public let origin: Sealed<Fix>?
+    /// Whether everybody may see it, where somebody said so of this one.
+    public let isPublic: Bool?
 
-    static let selection =
-        "SELECT position, blob, person, media_type, width, height, by, at FROM report_photo"
+    static let selection = """
+        SELECT position, blob, person, media_type, width, height, by, at, origin, is_public
+        FROM report_photo
+        """
 
     init(_ row: inout RowReader) throws {
         position = try row.position()
@@ -120,6 +151,8 @@ public struct ReportPhoto: Hashable, Sendable {
         height = try row.integer()
         by = try row.optional()
         at = try row.time()
+        origin = try row.optionalSealed()
+        isPublic = try row.optionalInteger().map { $0 == 1 }
     }
 }
 

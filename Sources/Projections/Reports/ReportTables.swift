@@ -13,11 +13,14 @@ enum ReportTables {
             "notes TEXT",
             "contact TEXT", "photos TEXT NOT NULL", "submitted_at INTEGER NOT NULL",
             "changed_at INTEGER NOT NULL", "changed_by TEXT", "revision INTEGER NOT NULL",
-            "agency TEXT", "assigned_at INTEGER", "is_open INTEGER NOT NULL",
+            "agency TEXT", "assigned_at INTEGER", "is_open INTEGER NOT NULL", "cell TEXT",
+            "acknowledged_at INTEGER", "arrived_at INTEGER", "joined_to TEXT",
+            "is_hidden INTEGER NOT NULL", "publishes_photos INTEGER NOT NULL", "previous TEXT",
+            "incident TEXT",
         ],
         indexes: [
             ["org", "number"], ["reporter", "number"], ["number"], ["is_open", "number"],
-            ["org", "is_open", "number"],
+            ["org", "is_open", "number"], ["joined_to", "number"],
         ]
     )
 
@@ -37,7 +40,8 @@ enum ReportTables {
         columns: [
             "report TEXT NOT NULL", "position INTEGER NOT NULL", "blob TEXT NOT NULL",
             "person TEXT NOT NULL", "media_type TEXT NOT NULL", "width INTEGER NOT NULL",
-            "height INTEGER NOT NULL", "by TEXT", "at INTEGER NOT NULL",
+            "height INTEGER NOT NULL", "by TEXT", "at INTEGER NOT NULL", "origin TEXT",
+            "is_public INTEGER",
         ]
     )
 
@@ -63,6 +67,7 @@ enum ReportTables {
         columns: [
             "report TEXT NOT NULL", "position INTEGER NOT NULL", "from_status TEXT NOT NULL",
             "to_status TEXT NOT NULL", "by TEXT NOT NULL", "note TEXT", "at INTEGER NOT NULL",
+            "occurred_at INTEGER",
         ]
     )
 }

@@ -20,6 +20,10 @@ public struct Reports: Sendable {
         public var reporter: PersonID?
         public var submittedFrom: Timestamp?
         public var submittedBefore: Timestamp?
+        /// Only reports that changed at this moment or later.
+        public var changedFrom: Timestamp?
+        /// Whether everybody may know of it: not hidden, and not joined to another one.
+        public var isPublic: Bool?
         /// Only reports submitted before this position: the cursor, newest first.
         public var before: LogPosition?
         /// At most ``ProjectionLimits/listRowsMax``.
@@ -46,6 +50,11 @@ public struct Reports: Sendable {
             query.filter(scope)
             query.filter("submitted_at >= ?", filter.submittedFrom)
             query.filter("submitted_at < ?", filter.submittedBefore)
+            query.filter("changed_at >= ?", filter.changedFrom)
+            query.filter(
+                "(is_hidden = 0 AND joined_to IS NULL) = ?",
+                filter.isPublic.map { $0 ? 1 : 0 }
+            )
             query.filter("number < ?", filter.before)
             query.order(by: "number DESC", limit: bounded(filter.limit))
             return try view.all(query, read: FieldReport.init)
@@ -62,12 +71,23 @@ public struct Reports: Sendable {
         }
     }
 
+    /// The reports that were joined to one, newest first.
+    public func joined(to report: ReportID, in scope: Scope) async throws -> [FieldReport] {
+        try await database.read { view in
+            var query = Query(FieldReport.selection)
+            query.filter(leading: "joined_to = ?", report)
+            query.filter(scope)
+            query.order(by: "number DESC", limit: ProjectionLimits.listRowsMax)
+            return try view.all(query, read: FieldReport.init)
+        }
+    }
+
     /// The steps of a report's status, oldest first.
     public func history(of report: ReportID) async throws -> [ReportChange] {
         try await database.read { view in
             try view.all(
                 """
-                SELECT position, from_status, to_status, by, note, at FROM report_change
+                SELECT position, from_status, to_status, by, note, at, occurred_at FROM report_change
                 WHERE report = ?1 ORDER BY position
                 """,
                 report,

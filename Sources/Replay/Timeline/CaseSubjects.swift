@@ -3,7 +3,7 @@ import Events
 
 /// Finds the subjects of an incident, or of a report, in the log itself, and when each belonged to it.
 ///
-/// An incident has itself, each session that was ever linked to it, the streams of those sessions, the alerts caused by
+/// An incident has itself, each session that was ever linked to it, the streams of those sessions, the reports attached to it, the alerts caused by
 /// any of them, and all that each incident has that was ever merged into it: each as long as it belonged there. A report
 /// has itself and its alerts, a guard's round itself, the guard's check-ins on it, refused or not, and the guard's alarms.
 struct CaseSubjects {
@@ -97,6 +97,9 @@ struct CaseSubjects {
                 // A patrol point is many rounds': one of its entries belongs to this one.
                 guard subject.category == "round" else { continue }
                 try lend(event.envelope.subject, (position..<position + 1).clamped(to: span))
+            case .report(.attached(let fact)) where .incident(fact.incident) == subject:
+                let until = try leaving(of: event.envelope.subject, after: position)
+                try add(event.envelope.subject, (position..<until).clamped(to: span))
             case .incident(.merged(let fact)) where .incident(fact.into) == subject:
                 let until = try unmerging(
                     of: event.envelope.subject,
@@ -162,6 +165,17 @@ struct CaseSubjects {
         }
         let ends = moves.dropFirst().map(\.at) + [end]
         return zip(moves, ends).map { ($0.incident, $0.at..<max($0.at, $1)) }
+    }
+
+    /// Behind the entry by which a report went to another incident, or to none.
+    private mutating func leaving(of report: Subject, after position: UInt64) throws -> UInt64 {
+        try events(of: report).own.first { event in
+            guard event.envelope.position.rawValue > position else { return false }
+            return switch event.fact {
+            case .report(.attached), .report(.detached): true
+            default: false
+            }
+        }.map { $0.envelope.position.rawValue + 1 } ?? end
     }
 
     /// When an incident was taken out again of the one that it was merged into.

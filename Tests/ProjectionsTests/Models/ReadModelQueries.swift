@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
+import Foundation
 import ProjectionsTesting
 
 @testable import Projections
@@ -309,7 +310,7 @@ extension ReadModelQueries {
         let reports = Reports(database)
         let centre = Fix(latitude: 40, longitude: -74)
         for scope in scopes {
-            for choice in choices(of: 6) {
+            for choice in choices(of: 8) {
                 var filter = Reports.Filter()
                 filter.statuses = choice & 1 == 0 ? nil : [.submitted, .acknowledged]
                 filter.species = choice & 2 == 0 ? nil : "seal"
@@ -317,9 +318,21 @@ extension ReadModelQueries {
                 filter.submittedFrom = choice & 8 == 0 ? nil : now
                 filter.submittedBefore = choice & 16 == 0 ? nil : now
                 filter.before = choice & 32 == 0 ? nil : LogPosition(50)
+                filter.changedFrom = choice & 64 == 0 ? nil : now
+                filter.isPublic = choice & 128 == 0 ? nil : true
                 _ = try await reports.reports(filter, in: scope)
             }
+            for grouping in ReportStatistics.Grouping.allCases {
+                _ = try await reports.statistics(
+                    by: grouping,
+                    in: scope,
+                    from: now,
+                    until: now,
+                    zone: .gmt
+                )
+            }
             _ = try await reports.report(evening.report, in: scope)
+            _ = try await reports.joined(to: evening.report, in: scope)
             _ = try await reports.reports(
                 near: centre,
                 withinMetres: 10,

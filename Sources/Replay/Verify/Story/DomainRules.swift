@@ -36,6 +36,8 @@ public struct DomainRules {
     private var wishes: [SessionID: Timestamp] = [:]
     private var streams: [StreamID: StreamRule] = [:]
     private var reports: [Subject: ReportStatus] = [:]
+    /// Where each report stood before its last step.
+    private var reportsBefore: [Subject: ReportStatus] = [:]
     private var scans = ScanRule()
     private var erased: Set<PersonID> = []
     private var held: [HoldID: [PersonID]] = [:]
@@ -274,8 +276,12 @@ public struct DomainRules {
             .headingOut: [.onScene, .stoodDown],
             .onScene: [.rescued, .released, .deceased, .notFound],
         ]
-        check(allowed[changed.from]?.contains(changed.to) ?? false, "is allowed", envelope)
+        let isOn = allowed[changed.from]?.contains(changed.to) ?? false
+        let isBack = reportsBefore[envelope.subject] == changed.to
+        let isAgain = changed.from.isFinal && changed.to == .acknowledged
+        check(isOn || isBack || isAgain, "is allowed", envelope)
         reports[envelope.subject] = changed.to
+        reportsBefore[envelope.subject] = changed.from
     }
 
     private mutating func apply(_ fact: PatrolEvent, _ envelope: Envelope) {
