@@ -68,7 +68,8 @@ let package = Package(
         .testTarget(
             name: "MediaTests",
             dependencies: [
-                "EventsTesting", "Media", "MediaTesting", "TestSupport", "daybook-media",
+                "CTurboJPEG", "EventsTesting", "Media", "MediaTesting", "TestSupport",
+                "daybook-media",
             ]
         ),
         .target(

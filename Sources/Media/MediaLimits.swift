@@ -66,6 +66,14 @@ public enum MediaLimits {
     public static let stillSideMax = 16_384
     /// The most pixels of a photograph: what a phone can show without running out of memory.
     public static let stillPixelsMax = 120_000_000
+    /// The most fields read from one directory of a photograph's EXIF.
+    public static let exifFieldsMax = 200
+    /// The most pixels of a photograph that a public copy is made of.
+    public static let publicCopyPixelsMax = 64_000_000
+    /// The longer side of a public copy, in pixels.
+    public static let publicCopySideMax = 1600
+    /// The quality of a public copy, 1 to 100.
+    public static let publicCopyQuality = 82
     /// The widest thumbnail, in pixels.
     public static let thumbnailWidthMax = 320
 }

@@ -83,6 +83,21 @@ public enum MediaParsers {
         return true
     }
 
+    /// The EXIF of a photograph: the place lies on the Earth, and there is one orientation of eight.
+    ///
+    /// - Returns: Whether there is a place.
+    public static func origin(_ bytes: [UInt8]) throws -> Bool {
+        let origin = PictureOrigin(of: bytes)
+        guard (1...8).contains(origin.orientation) else {
+            throw Fault(description: "an orientation of \(origin.orientation)")
+        }
+        guard let place = origin.place else { return false }
+        guard (-90.0...90).contains(place.latitude), (-180.0...180).contains(place.longitude) else {
+            throw Fault(description: "a place at \(place.latitude), \(place.longitude)")
+        }
+        return true
+    }
+
     private static func read(_ pieces: [[UInt8]]) -> Result<[VideoFrame], WebMError> {
         Result { () throws(WebMError) in
             var parser = WebMParser()

@@ -2,11 +2,11 @@
 import ArgumentParser
 import Replay
 
-/// `daybook inspect-worker`: decodes video for `serve` and `verify`, in a process that may die of it.
+/// `daybook inspect-worker`: decodes video and photos for `serve` and `verify`, in a process that may die of it.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect-worker",
-        abstract: "Decode video for serve and verify.",
+        abstract: "Decode video and photos for serve and verify.",
         shouldDisplay: false
     )
 

@@ -2,7 +2,7 @@
 import Media
 import Threads
 
-/// Where stills are decoded: a few children with a thread each, and a gate before them.
+/// Where stills and public copies of photos are made: a few children with a thread each, and a gate before them.
 final class StillDesk: Sendable {
     private let processes: [InspectionProcess]
     private let queue: FairQueue
@@ -55,6 +55,31 @@ final class StillDesk: Sendable {
             throw full.problem(
                 ofHolder: "stills of yours are being decoded or wait; ask again when one is there",
                 ofAll: "stills are being decoded or wait; ask again, or play the recording"
+            )
+        }
+    }
+
+    /// Makes a public copy of a photo.
+    ///
+    /// - Parameters:
+    ///   - photo: The photo as it was sent.
+    ///   - sideMax: The longer side of the copy, in pixels.
+    ///   - viewer: Who wants to see it; see ``Principal/holder``.
+    /// - Returns: The copy, a JPEG.
+    /// - Throws: `PublicCopyFault`; ``ProblemType/tooManyRequests`` and ``ProblemType/unavailable`` as for a still.
+    func publicCopy(
+        of photo: [UInt8],
+        sideMax: Int = MediaLimits.publicCopySideMax,
+        for viewer: String
+    ) async throws -> [UInt8] {
+        do {
+            return try await queue.withPlace(for: viewer) { place in
+                try await processes[place].publicCopy(of: photo, sideMax: sideMax)
+            }
+        } catch let full as FairQueue.Full {
+            throw full.problem(
+                ofHolder: "pictures of yours are being made or wait; ask again when one is there",
+                ofAll: "pictures are being made or wait; ask again"
             )
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the gateway asks its inspection child.
+/// What the gateway asks its inspection child about video.
 ///
 /// On the wire: a 32-bit length, then the fields in order.
 struct InspectionRequest: Hashable, Sendable {
@@ -53,6 +53,35 @@ struct InspectionRequest: Hashable, Sendable {
         let count: UInt32 = try reader.integer()
         frames = []
         for _ in 0..<count { frames.append(try reader.counted()) }
+    }
+}
+
+/// What the gateway asks its inspection child about a photo; the answer is the copy, or empty where there can be none.
+struct PublicCopyRequest: Hashable, Sendable {
+    /// The first byte, by which it is told from an ``InspectionRequest``.
+    static let mark: UInt8 = 0x50
+    /// The longer side of the copy, in pixels.
+    var sideMax: Int
+    var photo: [UInt8]
+
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter()
+        writer.integer(Self.mark)
+        writer.integer(UInt32(sideMax))
+        writer.counted(photo)
+        return writer.bytes
+    }
+
+    init(sideMax: Int, photo: [UInt8]) {
+        self.sideMax = sideMax
+        self.photo = photo
+    }
+
+    init(_ bytes: [UInt8]) throws(ByteReader.Short) {
+        var reader = ByteReader(bytes)
+        guard try reader.integer() == Self.mark else { throw ByteReader.Short() }
+        sideMax = Int(try reader.integer(UInt32.self))
+        photo = try reader.counted()
     }
 }
 

@@ -24,7 +24,7 @@ public enum InspectionOutcome: Hashable, Sendable {
     case decoded(ChunkPictures)
     case notDecoded(Reason)
 
-    public enum Reason: Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Error, Hashable, Sendable, CustomStringConvertible {
         /// The child died of this chunk, by a signal or an exit code.
         case childDied(status: Int32)
         case timedOut(milliseconds: Int)

@@ -56,12 +56,12 @@ public actor InspectionProcess {
         _ chunk: LoggedChunk,
         of path: String
     ) async -> InspectionOutcome {
-        await whenNotOverloaded { await self.read(chunk, of: path) }
+        await whenNotOverloaded { await self.read(chunk, of: path) } ?? .notDecoded(.overloaded)
     }
 
     /// Looks at the bytes of one cluster of a recording.
     public nonisolated func inspect(cluster: [UInt8]) async -> InspectionOutcome {
-        await whenNotOverloaded { await self.look(at: cluster) }
+        await whenNotOverloaded { await self.look(at: cluster) } ?? .notDecoded(.overloaded)
     }
 
     /// Decodes the picture shown at a time.
@@ -78,18 +78,19 @@ public actor InspectionProcess {
     ) async -> InspectionOutcome {
         await whenNotOverloaded {
             await self.decodeStill(atMilliseconds: milliseconds, in: index, of: path)
-        }
+        } ?? .notDecoded(.overloaded)
     }
 
-    private nonisolated func whenNotOverloaded(
-        _ work: () async -> InspectionOutcome
-    ) async -> InspectionOutcome {
+    /// Does what is asked for, unless too much waits; `nil` then.
+    nonisolated func whenNotOverloaded<Answer: Sendable>(_ work: () async -> Answer) async
+        -> Answer?
+    {
         let isFree = waiting.withLock { count in
             guard count < MediaLimits.inspectionQueueMax else { return false }
             count += 1
             return true
         }
-        guard isFree else { return .notDecoded(.overloaded) }
+        guard isFree else { return nil }
         defer { waiting.withLock { $0 -= 1 } }
         return await work()
     }
@@ -171,18 +172,27 @@ extension InspectionProcess {
     }
 
     private func ask(_ request: InspectionRequest) -> InspectionOutcome {
+        switch answer(to: request.encoded(), ChunkPictures.init) {
+        case .success(let pictures): .decoded(pictures)
+        case .failure(let reason): .notDecoded(reason)
+        }
+    }
+
+    /// Sends the child a request, and reads its answer; starts one if there is none.
+    func answer<Answer>(
+        to message: [UInt8],
+        _ read: ([UInt8]) throws -> Answer
+    ) -> Result<Answer, InspectionOutcome.Reason> {
         do {
             let running = try child ?? ChildProcess(executable: executable, arguments: arguments)
             child = running
-            return .decoded(
-                try ChunkPictures(running.exchange(request.encoded(), milliseconds: milliseconds))
-            )
+            return .success(try read(running.exchange(message, milliseconds: milliseconds)))
         } catch let failure as ChildProcess.Failure {
             forgetChild()
-            return .notDecoded(reason(failure))
+            return .failure(reason(failure))
         } catch {
             forgetChild()
-            return .notDecoded(.unavailable("the child's answer is malformed"))
+            return .failure(.unavailable("the child's answer is malformed"))
         }
     }
 

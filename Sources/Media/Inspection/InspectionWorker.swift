@@ -17,8 +17,7 @@ public enum InspectionWorker {
         while let message = read() {
             ProcessLimits.allowCPU(seconds: MediaLimits.inspectionCPUSecondsMax)
             do {
-                let answer = try answer(InspectionRequest(message), by: inspector).encoded()
-                guard write(answer) else { return 1 }
+                guard write(try answer(message, by: inspector)) else { return 1 }
             } catch {
                 return 1
             }
@@ -44,6 +43,21 @@ public enum InspectionWorker {
             // Whoever cannot hear it sees the exit status.
             _ = Foundation.write(STDERR_FILENO, words, words.count)
             return false
+        }
+    }
+
+    private static func answer(
+        _ message: [UInt8],
+        by inspector: FrameInspector
+    ) throws -> [UInt8] {
+        guard message.first == PublicCopyRequest.mark else {
+            return try answer(InspectionRequest(message), by: inspector).encoded()
+        }
+        let request = try PublicCopyRequest(message)
+        do {
+            return try PublicCopy.make(of: request.photo, sideMax: request.sideMax)
+        } catch {
+            return []  // a photo without a copy
         }
     }
 

@@ -35,7 +35,7 @@ public struct PictureFile: Hashable, Sendable {
         (width, height) = size
     }
 
-    private static func format(of bytes: [UInt8]) -> Format? {
+    static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if bytes.starts(with: PNGHead.signature) { return .png }
         let isRIFF = bytes.starts(with: Array("RIFF".utf8))

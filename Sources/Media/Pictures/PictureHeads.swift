@@ -1,35 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The frame header of a JPEG file (ITU-T T.81, B.2.2).
-enum JPEGHead {
-    static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
-        var at = 2
-        while let marker = marker(in: bytes, at: &at) {
+/// The segments of a JPEG file before its first scan (ITU-T T.81, B.1.1).
+struct JPEGSegments: Sequence, IteratorProtocol {
+    private let bytes: [UInt8]
+    private var place = 2
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The next segment: its marker, and where what stands in it begins and ends; the file may end before.
+    mutating func next() -> (marker: UInt8, content: Range<Int>)? {
+        while let marker = marker() {
             switch marker {
-            // Frames of any process: all of C0 to CF but the tables DHT, JPG and DAC.
-            case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
-                guard let height = bytes.bigEndian16(at: at + 3),
-                    let width = bytes.bigEndian16(at: at + 5)
-                else { return nil }
-                return (width, height)
-            // The picture itself, or its end, before any frame.
+            // The picture itself, or its end.
             case 0xD9, 0xDA: return nil
             // Markers without a length.
-            case 0x01, 0xD0...0xD8: break
+            case 0x01, 0xD0...0xD8: continue
             default:
-                guard let length = bytes.bigEndian16(at: at), length >= 2 else { return nil }
-                at += length
+                guard let length = bytes.bigEndian16(at: place), length >= 2 else { return nil }
+                defer { place += length }
+                return (marker, place + 2..<place + length)
             }
         }
         return nil
     }
 
-    /// The marker at a place, behind any fill bytes; leaves the place behind it.
-    private static func marker(in bytes: [UInt8], at place: inout Int) -> UInt8? {
+    /// The marker at the next place, behind any fill bytes.
+    private mutating func marker() -> UInt8? {
         guard place < bytes.count, bytes[place] == 0xFF else { return nil }
         while place < bytes.count, bytes[place] == 0xFF { place += 1 }
         guard place < bytes.count else { return nil }
         defer { place += 1 }
         return bytes[place]
+    }
+}
+
+/// The frame header of a JPEG file (ITU-T T.81, B.2.2).
+enum JPEGHead {
+    static func size(in bytes: [UInt8]) -> (width: Int, height: Int)? {
+        // Frames of any process: all of C0 to CF but the tables DHT, JPG and DAC.
+        let isFrame = { (marker: UInt8) in
+            marker >> 4 == 0xC && ![0xC4, 0xC8, 0xCC].contains(marker)
+        }
+        guard let frame = JPEGSegments(bytes).first(where: { isFrame($0.marker) }),
+            let height = bytes.bigEndian16(at: frame.content.lowerBound + 1),
+            let width = bytes.bigEndian16(at: frame.content.lowerBound + 3)
+        else { return nil }
+        return (width, height)
     }
 }
 
@@ -64,12 +79,12 @@ enum WebPHead {
 }
 
 extension [UInt8] {
-    fileprivate func bigEndian16(at place: Int) -> Int? {
+    func bigEndian16(at place: Int) -> Int? {
         guard place >= 0, place + 2 <= count else { return nil }
         return Int(self[place]) << 8 | Int(self[place + 1])
     }
 
-    fileprivate func bigEndian32(at place: Int) -> Int? {
+    func bigEndian32(at place: Int) -> Int? {
         guard let high = bigEndian16(at: place), let low = bigEndian16(at: place + 2) else {
             return nil
         }
@@ -77,7 +92,7 @@ extension [UInt8] {
     }
 
     /// The caller has made sure that the bytes are there.
-    fileprivate func littleEndian(_ length: Int, at place: Int) -> Int {
+    func littleEndian(_ length: Int, at place: Int) -> Int {
         (0..<length).reduce(0) { $0 | Int(self[place + $1]) << (8 * $1) }
     }
 }
