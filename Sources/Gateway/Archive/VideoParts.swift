@@ -52,6 +52,9 @@ struct VideoParts: Sendable {
         stills = worker.map { [archive] in StillDesk(worker: $0, limits: archive.limits) }
     }
 
+    /// What makes public copies of photos, in the children that decode stills.
+    var publicPictures: PublicPictures { PublicPictures(ledger.blobs, madeBy: stills) }
+
     /// Whether video is decoded in a sandbox.
     var isSandboxed: Bool { Sandbox.isAvailable }
 

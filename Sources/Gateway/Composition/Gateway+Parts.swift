@@ -93,6 +93,12 @@ extension Gateway {
             ReportRoutes(ledger: ledger).routes,
             PublicReportRoutes(ledger: ledger).routes,
             AgencyRoutes(ledger: ledger).routes,
+            PublicPages(
+                ledger: ledger,
+                pictures: video.publicPictures,
+                folder: pages,
+                reread: rereadPages
+            ).routes,
             AlertRoutes(ledger: ledger).routes,
             SenderRoutes(ledger: ledger).routes,
             TemplateRoutes(ledger: ledger).routes,

@@ -46,6 +46,8 @@ struct GatewayLimits: Sendable {
     var pictureBytes = 8 * 1024 * 1024
     /// Reports of strangers from one address: how many at once, how many a second thereafter.
     var reportsOfAddress = Rate(burst: 20, perSecond: 0.05)
+    /// Public pages and photos for one address: a page with all its photos at once, and a family behind one address.
+    var publicPagesOfAddress = Rate(burst: 400, perSecond: 10)
     /// The largest number that a stranger's proof of work may be: about a second of a telephone's work.
     var proofOfWorkMax = 1 << 20
     /// Pictures of one signed-in user or device, or of one address.

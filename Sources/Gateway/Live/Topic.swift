@@ -7,6 +7,8 @@ enum Topic: Sendable, Hashable {
     case desk
     /// A caller's own sessions: also the one that an operator opens next.
     case me
+    /// That something happened to a report which the reader may see.
+    case reports
     /// One session: its life, its chat, its places.
     case session(SessionID)
     /// One incident and the sessions that belong to it.
@@ -14,7 +16,7 @@ enum Topic: Sendable, Hashable {
     /// One stream of video.
     case stream(StreamID)
 
-    /// Reads `desk`, `me`, or `session/0199…`; `nil` for anything else.
+    /// Reads `desk`, `me`, `reports`, or `session/0199…`; `nil` for anything else.
     init?(_ name: String) {
         switch name {
         case "desk":
@@ -22,6 +24,9 @@ enum Topic: Sendable, Hashable {
             return
         case "me":
             self = .me
+            return
+        case "reports":
+            self = .reports
             return
         default: break
         }
@@ -43,6 +48,7 @@ enum Topic: Sendable, Hashable {
         switch self {
         case .desk: "desk"
         case .me: "me"
+        case .reports: "reports"
         case .session(let id): Subject.session(id).text
         case .incident(let id): Subject.incident(id).text
         case .stream(let id): Subject.stream(id).text
@@ -54,6 +60,7 @@ enum Topic: Sendable, Hashable {
         switch self {
         case .desk: Subject(unchecked: "desk/\(reader.org)")
         case .me: reader.person.map { .person($0) } ?? Subject(unchecked: "desk/\(reader.org)")
+        case .reports: Subject(unchecked: "reports/\(reader.org)")
         case .session(let id): .session(id)
         case .incident(let id): .incident(id)
         case .stream(let id): .stream(id)

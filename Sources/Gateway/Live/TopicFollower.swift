@@ -136,7 +136,9 @@ struct TopicFollower: Sendable {
         var isTold = false
         for entry in page where !subscription.isEnding {
             try await live.check()
-            guard let event = try rights.event(entry) else { continue }
+            let sight =
+                topic == .reports ? try await RescuerSight(of: rights.reader, in: ledger) : nil
+            guard let event = try rights.event(entry, sight) else { continue }
             let frame = TopicFrame.event(topic, event, alerting: alerting)
             try await connection.send(text: frame.json)
             isTold = true

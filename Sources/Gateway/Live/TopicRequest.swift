@@ -22,7 +22,7 @@ extension TopicRequest: Decodable {
         let fields = try Fields(from: decoder)
         func fault(_ words: String) -> Problem { Problem(.malformedJSON, detail: words) }
         guard let topic = Topic(fields.topic) else {
-            throw fault("a topic is desk, me, session/ID, incident/ID or stream/ID")
+            throw fault("a topic is desk, me, reports, session/ID, incident/ID or stream/ID")
         }
         switch fields.type {
         case "subscribe":

@@ -49,6 +49,14 @@ struct TopicRights: Sendable {
             return Set(
                 newest.map { LiveSource.subject(.session($0)) } + Self.ofPhones.map(LiveSource.kind)
             )
+        case .reports:
+            guard ReportRoutes.rescuers.roles?.contains(reader.role) ?? false else {
+                throw Problem(
+                    .forbidden,
+                    detail: "reports is the rescuers' and the desk's; subscribe to me"
+                )
+            }
+            return [.category("report")]
         case .session(let id):
             try rights.check(id, for: reader)
             return [.subject(.session(id))]
@@ -75,7 +83,7 @@ struct TopicRights: Sendable {
         switch topic {
         case .desk: [.category("user")]
         case .me: reader.person.map { [.person($0)] } ?? []
-        case .session, .incident, .stream: []
+        case .reports, .session, .incident, .stream: []
         }
     }
 
@@ -83,10 +91,11 @@ struct TopicRights: Sendable {
     ///
     /// The whole desk may know that a session is there, whose it is and how it ended: of a private
     /// one it is told that much, without the entry.
-    func event(_ entry: Entry) throws -> TopicEvent? {
+    func event(_ entry: Entry, _ sight: RescuerSight? = nil) throws -> TopicEvent? {
         if Self.ofPhones.contains(entry.envelope.kind) { return try phoneEvent(entry) }
         switch topic {
         case .desk: return try deskEvent(entry)
+        case .reports: return try reportEvent(entry, sight)
         case .me, .session, .incident, .stream:
             let isAdmitted = try FeedRights(reader: reader, rights: rights).admits(entry)
             return isAdmitted ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
@@ -114,9 +123,18 @@ struct TopicRights: Sendable {
             let open = try rights.states.current(Caller.self, person).openSession
             let owner = try open.flatMap { try rights.states.current(Session.self, $0).owner }
             isConcerned = reader.user != nil && owner == reader.user
-        case .session, .incident, .stream: isConcerned = false
+        case .reports, .session, .incident, .stream: isConcerned = false
         }
         return isConcerned ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
+    }
+
+    /// That something happened to a report, without what: the page asks.
+    private func reportEvent(_ entry: Entry, _ sight: RescuerSight?) throws -> TopicEvent? {
+        guard reader.reaches(entry.envelope.organisation),
+            let id = ReportID(String(entry.envelope.subject.name)),
+            try sight?.sees(rights.states.current(Report.self, id)) ?? false
+        else { return nil }
+        return TopicEvent(envelope: entry.envelope, entry: nil)
     }
 
     private func deskEvent(_ entry: Entry) throws -> TopicEvent? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Events
 import Hummingbird
 
 /// The socket of live pages: topics that resume by position.
@@ -7,7 +8,9 @@ struct TopicRoutes: Sendable {
 
     var routes: [Route] {
         [
-            .socket("/v1/ws", for: .readers.orGuest) { _, context in
+            .socket("/v1/ws", for: Askers(Role.allCases.filter(\.followsTopics)).orGuest) {
+                _,
+                context in
                 (try context.signedIn(), context.limits)
             } handler: { connection, ticket in
                 let (reader, limits) = ticket
@@ -20,4 +23,9 @@ struct TopicRoutes: Sendable {
             }
         ]
     }
+}
+
+extension Role {
+    /// Who reads conversations, and rescuers, who follow reports.
+    fileprivate var followsTopics: Bool { reach != .nothing || self == .rescuer }
 }

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"type":"subscribe","topic":"all"}"#, "a topic is desk, me, session/ID"),
+        (#"{"type":"subscribe","topic":"all"}"#, "a topic is desk, me, reports, session/ID"),
         (#"{"type":"listen","topic":"desk"}"#, "the type is subscribe or unsubscribe"),
         (#"{"type":"subscribe","topic":"desk","after":"-1"}"#, "after is the position"),
         (#"{"type":"subscribe"}"#, "/topic is missing"),

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 
 /// A bay with two agencies: one whose area it is, and one that helps out from farther away.
-private struct Bay {
+struct Bay {
     let gateway: TestGateway
     let clock: TestClock
     let chief: TestGateway.Client

@@ -215,13 +215,15 @@ extension Ledger {
         about cause: Subject,
         _ severity: AlertQueued.Severity,
         _ template: String,
+        byPushAlone: Bool = false,
         words: String?,
         values: [String: String] = [:],
         key: String,
         timeToLiveSeconds: Int
     ) throws -> QueueAlert? {
         let reach = try handler.current(Reach.self, user)
-        guard !reach.isEmpty, let person = try handler.current(User.self, user).account?.person
+        guard byPushAlone ? !reach.browsers.isEmpty : !reach.isEmpty,
+            let person = try handler.current(User.self, user).account?.person
         else { return nil }
         let opening = keys.unrecorded(.delivered)
         let (phone, email) = (
@@ -233,8 +235,8 @@ extension Ledger {
             severity: severity,
             template: template,
             to: person,
-            sms: phone,
-            email: email,
+            sms: byPushAlone ? nil : phone,
+            email: byPushAlone ? nil : email,
             browser: reach.browsers.isEmpty ? nil : user,
             message: try message(
                 template,

@@ -57,7 +57,7 @@ extension DeliveryPolicy {
                 message,
                 code: ledger.deliverySecrets.answerCode(errand.alert),
                 about: errand.content.cause,
-                asks: !["sender-test", "report", "report-unanswered"].contains(
+                asks: !["sender-test", "report", "report-nearby", "report-unanswered"].contains(
                     errand.content.template
                 )
             )

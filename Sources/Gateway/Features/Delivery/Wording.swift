@@ -78,6 +78,18 @@ struct Wording: Hashable, Sendable {
                 "{urgent}{centre}: Rettung: {words}\nÖffnen: {link}"
             ),
             Wording(
+                "report-nearby",
+                "en",
+                "{urgent}{centre}: rescue near you: {words}",
+                "{urgent}{centre}: rescue near you, another team has it: {words}\nOpen: {link}"
+            ),
+            Wording(
+                "report-nearby",
+                "de",
+                "{urgent}{centre}: Rettung in der Nähe: {words}",
+                "{urgent}{centre}: Rettung in der Nähe, ein anderes Team hat sie: {words}\nÖffnen: {link}"
+            ),
+            Wording(
                 "report-unanswered",
                 "en",
                 "{urgent}{centre}: nobody has taken this rescue: {words}",
@@ -143,7 +155,7 @@ struct Wording: Hashable, Sendable {
         case "code": ["centre", "code", "address"]
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
-        case "report", "report-unanswered": ["centre", "words", "urgent", "link"]
+        case "report", "report-nearby", "report-unanswered": ["centre", "words", "urgent", "link"]
         default: ["centre", "words", "urgent", "answer"]
         }
     }

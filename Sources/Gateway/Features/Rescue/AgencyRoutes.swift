@@ -21,6 +21,8 @@ struct AgencyRoutes: Sendable {
         [
             Route(.get, "/v1/agencies", for: Self.readers, list),
             Route(.get, "/v1/agencies/mine", for: Self.readers, mine),
+            Route(.post, "/v1/agencies/mine/place", for: [.rescuer], share),
+            Route(.delete, "/v1/agencies/mine/place", for: [.rescuer], stopSharing),
             Route(.put, "/v1/agencies/:id", for: .supervision, define),
             Route(.put, "/v1/agencies/:id/members", for: .supervision, setMembers),
         ]
@@ -35,18 +37,55 @@ struct AgencyRoutes: Sendable {
 
     private func mine(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let principal = try context.signedIn()
-        guard let user = principal.user,
-            let agency = try await ledger.agencies(
-                ofMember: user,
-                in: principal.organisation
-            ).first
+        let agency = try await agency(of: principal.user, in: principal.organisation)
+        var body = try body(agency)
+        body.place = try ledger.teamPlace(of: agency).map(AgencyBody.Place.init)
+        return try .json(body)
+    }
+
+    /// The agency for which somebody works.
+    private func agency(
+        of user: UserID?,
+        in organisation: OrganisationID
+    ) async throws -> Agency {
+        guard let user,
+            let agency = try await ledger.agencies(ofMember: user, in: organisation).first
         else {
             throw Problem(
                 ProblemType("agency-of-nobody", .notFound, "You work for no agency"),
                 detail: "you are a member of no rescue agency; ask an administrator to add you"
             )
         }
-        return try .json(try body(agency))
+        return agency
+    }
+
+    private struct PlaceRequest: Decodable {
+        let fix: Fix
+    }
+
+    private func share(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let request = try await ledger.command(request, context)
+        let body: PlaceRequest = try request.decoded()
+        return try await share(body.fix, request)
+    }
+
+    private func stopSharing(
+        _ request: Request,
+        _ context: GatewayContext
+    ) async throws -> Response {
+        try await share(nil, try await ledger.command(request, context))
+    }
+
+    private func share(_ fix: Fix?, _ request: CommandRequest) async throws -> Response {
+        let user = try request.asker.requireUser()
+        let agency = try await agency(of: user, in: request.asker.organisation)
+        let command = ShareAgencyPlace(
+            fix,
+            of: agency.id,
+            by: user,
+            person: try ledger.personBehind(request.asker.principal)
+        )
+        return try await ledger.answer(command, request)
     }
 
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -140,6 +179,20 @@ private struct AgencyBody: Encodable {
     let isRetired: Bool
     let members: [UserID]
     let revision: String?
+    /// Where the team is now; only for its members.
+    var place: Place?
+
+    struct Place: Encodable {
+        let latitude: Double
+        let longitude: Double
+        let at: Timestamp
+        let by: UserID
+
+        init(_ place: TeamPlace) {
+            (latitude, longitude) = (place.fix.latitude, place.fix.longitude)
+            (at, by) = (place.at, place.by)
+        }
+    }
 
     init(_ agency: Agency, revision: Revision?) {
         let definition = agency.definition

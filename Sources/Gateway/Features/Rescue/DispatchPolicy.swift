@@ -4,7 +4,7 @@ import Events
 import Projections
 import Synchronization
 
-/// Tells an agency's members on duty of a report that it got, and gives the report to the next agency when nobody acknowledges
+/// Tells an agency's members on duty of a report that it got, on all their ways, and by a push who else is within 30 miles; gives the report to the next agency when nobody acknowledges
 /// it in time; supervisors are told then.
 struct DispatchPolicy: TimedPolicy {
     let ledger: Ledger
@@ -49,6 +49,7 @@ struct DispatchPolicy: TimedPolicy {
         else { return }
         let cause = assignment.cause
         try await tell(assignment.fact.agency, of: report, because: cause)
+        try await tellNeighbours(of: assignment.fact.agency, report)
         guard now >= cause.time + patience else { return }
         try await tellSupervisors(of: report, because: cause)
         try await passOn(report, assignment.fact, because: cause)
@@ -58,6 +59,21 @@ struct DispatchPolicy: TimedPolicy {
         let members = try ledger.handler.current(Agency.self, agency).members
         for user in members where try ledger.isOnDuty(user, in: cause.organisation) {
             try await tell(user, of: report, "report", because: cause)
+        }
+    }
+
+    /// Once a report, when it is new.
+    private func tellNeighbours(of agency: AgencyID, _ report: Report) async throws {
+        guard let cause = report.cause, told.begin(report.id, "neighbours"),
+            let place = try report.submitted?.fix.opened(with: ledger.keys.unrecorded(.compared))
+                .value
+        else { return }
+        for other in try await ledger.agencies(of: cause.organisation) where other.id != agency {
+            let from = try ledger.teamPlace(of: other)?.fix ?? other.definition?.base?.fix
+            guard let from, from.metres(to: place) <= RescuerSight.reachMetres else { continue }
+            for user in other.members where try ledger.isOnDuty(user, in: cause.organisation) {
+                try await tell(user, of: report, "report-nearby", because: cause)
+            }
         }
     }
 
@@ -79,8 +95,9 @@ struct DispatchPolicy: TimedPolicy {
             let command = try ledger.alert(
                 to: user,
                 about: .report(report.id),
-                .critical,
+                template == "report-nearby" ? .info : .critical,
                 template,
+                byPushAlone: template == "report-nearby",
                 words: submitted.inWords,
                 values: ["link": "\(ledger.publicAddress)/rescue/\(report.id)"],
                 key: "\(template) \(cause.event)",

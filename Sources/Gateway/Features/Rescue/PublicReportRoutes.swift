@@ -74,6 +74,7 @@ struct PublicReportRoutes: Sendable {
         let condition: ReportSubmitted.Condition
         let notes: String?
         let contact: String?
+        let publishPhotos: Bool?
         var proof: ProofOfWork.Answer?
     }
 
@@ -115,7 +116,8 @@ struct PublicReportRoutes: Sendable {
             sizeClass: body.sizeClass,
             condition: body.condition,
             notes: body.notes,
-            contact: body.contact
+            contact: body.contact,
+            publishesPhotos: body.publishPhotos ?? false
         )
         try command.check()
         let asked = SHA256Digest(of: try JSONBody.encoder.encode(body))
@@ -181,15 +183,16 @@ struct PublicReportRoutes: Sendable {
         guard let submitted = report.submitted, let cause = report.cause,
             let status = report.status
         else { throw Self.unknownLink }
+        let main = try ledger.main(of: report)
         return try .json(
             StatusBody(
                 centre: ledger.centreName,
                 species: submitted.species,
-                status: status,
+                status: main.status ?? status,
                 submittedAt: cause.time,
-                agency: try card(of: report),
+                agency: try card(of: main),
                 photos: report.photos.count,
-                steps: report.steps.map { .init(to: $0.to, at: $0.at) }
+                steps: main.steps.map { .init(to: $0.to, at: $0.at) }
             )
         )
     }
@@ -240,4 +243,14 @@ struct PublicReportRoutes: Sendable {
         .notFound,
         detail: "this is no link of ours; open it as you were given it"
     )
+}
+
+extension Ledger {
+    /// The report that goes on for one that was joined to it; itself where it was not.
+    func main(of report: Report) throws -> Report {
+        var main = report
+        // None leads back to itself: only what is joined to nothing is joined to.
+        while let other = main.joinedTo { main = try handler.current(Report.self, other) }
+        return main
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
+import Foundation
 import HTTPTypes
 import Media
 
@@ -48,7 +49,8 @@ struct ReportPhotos: Sendable {
             bytes: blob.bytes,
             mediaType: .init(file.format),
             width: file.width,
-            height: file.height
+            height: file.height,
+            origin: Fix(PictureOrigin(of: bytes)).map { .open($0, of: reporter) }
         )
         let name: SHA256Digest
         do {
@@ -84,5 +86,21 @@ struct ReportPhotos: Sendable {
             detail:
                 "another photo was sent under this number; send this one under a number of its own"
         )
+    }
+}
+
+extension Fix {
+    /// Where and when a photo was taken; `nil` where the file does not say where.
+    fileprivate init?(_ origin: PictureOrigin) {
+        guard let place = origin.place else { return nil }
+        self.init(
+            latitude: place.latitude,
+            longitude: place.longitude,
+            accuracyMetres: place.accuracyMetres,
+            measuredAt: origin.taken?.date.map {
+                Timestamp(microseconds: Int64($0.timeIntervalSince1970 * 1_000_000))
+            }
+        )
+        guard isPlausible else { return nil }
     }
 }

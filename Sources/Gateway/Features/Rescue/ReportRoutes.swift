@@ -70,11 +70,11 @@ struct ReportRoutes: Sendable {
                 reads: "report-photo",
                 photo
             ),
-        ]
+        ] + care + exports
     }
 
     /// Who moves reports along.
-    private static let rescuers: Askers = [
+    static let rescuers: Askers = [
         .rescuer, .operator, .supervisor, .organisationAdmin, .admin,
     ]
 
@@ -92,7 +92,8 @@ struct ReportRoutes: Sendable {
             condition: body.condition,
             notes: body.notes,
             contact: body.contact,
-            photos: body.photos ?? []
+            photos: body.photos ?? [],
+            publishesPhotos: body.publishPhotos ?? false
         )
         try command.check()
         command.assignment =
@@ -219,7 +220,7 @@ struct ReportRoutes: Sendable {
     /// A report that somebody may see.
     ///
     /// - Throws: 404 for one that is not there, or is not theirs to see.
-    private func seen(
+    func seen(
         _ id: ReportID,
         by reader: Principal
     ) async throws -> (FieldReport, RescuerSight) {
@@ -250,6 +251,12 @@ struct ReportRoutes: Sendable {
         var body = try body(of: report, photos, sight, keys)
         // What rescuers write for one another is not the reporter's.
         guard principal.seesAllReports else { return try .json(body, revision: report.revision) }
+        (body.duplicates, body.possibleDuplicates) = try await same(
+            as: report,
+            for: principal,
+            sight,
+            keys
+        )
         body.history = try history.map { try ReportChangeBody($0, keys: keys) }
         body.updates = try await reports.updates(of: id).map {
             try ReportUpdateBody($0, keys: keys)
@@ -302,7 +309,7 @@ struct ReportRoutes: Sendable {
     }
 
     /// A page of the reports that somebody may see, and where the next one begins.
-    private func seen(
+    func seen(
         _ filter: Reports.Filter,
         by reader: Principal,
         _ sight: RescuerSight,
@@ -340,20 +347,24 @@ struct ReportRoutes: Sendable {
         )
     }
 
-    private func agencyName(_ id: AgencyID) throws -> AgencyName {
+    func agencyName(_ id: AgencyID) throws -> AgencyName {
         let definition = try ledger.handler.current(Agency.self, id).definition
         return AgencyName(id: id, name: definition?.name ?? "\(id)")
     }
 
-    private func filter(_ request: Request, _ principal: Principal) throws -> Reports.Filter {
+    func filter(_ request: Request, _ principal: Principal) throws -> Reports.Filter {
         var filter = Reports.Filter()
         let status: ReportStatus? = try request.word("status")
         filter.statuses = status.map { [$0] }
         filter.species = request.text("species")
         let state: State? = try request.word("state")
         filter.isOpen = state.map { $0 == .active }
+        filter.submittedFrom = try request.time("from")
+        filter.submittedBefore = try request.time("until")
         filter.reporter = principal.seesAllReports ? nil : try ledger.personBehind(principal)
-        filter.submittedFrom = principal.past.begin
+        if let begin = principal.past.begin {
+            filter.submittedFrom = filter.submittedFrom.map { max($0, begin) } ?? begin
+        }
         filter.before = try request.cursor("before", in: ledger.log)?.position
         filter.limit = try request.number(
             "limit",

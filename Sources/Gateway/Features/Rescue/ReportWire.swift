@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
 import Events
 import Projections
 
@@ -11,6 +12,23 @@ struct ReportRequest: Decodable {
     let notes: String?
     let contact: String?
     let photos: [SHA256Digest]?
+    let publishPhotos: Bool?
+}
+
+/// Which report goes on for both.
+struct DuplicateRequest: Decodable {
+    let of: ReportID
+}
+
+/// To which incident a report belongs.
+struct AttachRequest: Decodable {
+    let incident: IncidentID
+}
+
+/// What the public may see.
+struct VisibilityRequest: Decodable {
+    let photo: SHA256Digest?
+    let isPublic: Bool
 }
 
 /// What moves a report along.
@@ -46,7 +64,23 @@ struct ReportBody: Encodable {
     let erased: Bool
     /// How far the report is from the place that the query names, or from the base of the reader's agency.
     let metresAway: Double?
-    /// The steps of its status, oldest first; these three only when one report is asked for.
+    /// Where its status may go from here; of what is over, how it is taken up again.
+    let next: [ReportStatus]
+    /// Where the last step can be taken back to.
+    let undo: ReportStatus?
+    /// The report that goes on for both, where this one is about the same animal.
+    let duplicateOf: ReportID?
+    /// The incident that it belongs to.
+    let incident: IncidentID?
+    /// Whether a moderator keeps it from the public.
+    let isHidden: Bool
+    /// Whether the reporter agreed that everybody may see the photos.
+    let publishesPhotos: Bool
+    /// Reports that were joined to this one; this and the rest only when one report is asked for.
+    var duplicates: [ReportID]?
+    /// Others that may be about the same animal, nearest first.
+    var possibleDuplicates: [ReportNearby]?
+    /// The steps of its status, oldest first.
     var history: [ReportChangeBody]?
     var updates: [ReportUpdateBody]?
     var assignments: [ReportAssignmentBody]?
@@ -81,7 +115,7 @@ struct ReportBody: Encodable {
         self.agency = agency
         assignedAt = report.assignedAt
         self.isMine = isMine
-        pictures = photos.map(ReportPictureBody.init)
+        pictures = try photos.map { try ReportPictureBody($0, of: report, keys: keys) }
         submittedAt = report.submittedAt
         changedAt = report.changedAt
         changedBy = report.changedBy
@@ -89,7 +123,19 @@ struct ReportBody: Encodable {
         revision = "\(report.revision)"
         erased = opened == .erased
         self.metresAway = metresAway
+        next = report.joinedTo == nil ? report.status.successors : []
+        undo = report.joinedTo == nil ? report.previous : nil
+        (duplicateOf, incident) = (report.joinedTo, report.incident)
+        isHidden = report.isHidden
+        publishesPhotos = report.publishesPhotos
     }
+}
+
+/// A report that may be about the same animal.
+struct ReportNearby: Encodable {
+    let id: ReportID
+    let metres: Double
+    let submittedAt: Timestamp
 }
 
 /// One step of a report's status.
@@ -100,6 +146,8 @@ struct ReportChangeBody: Encodable {
     let by: UserID
     let note: String?
     let at: Timestamp
+    /// When it was made, as the device says, where it came late.
+    let occurredAt: Timestamp?
 
     init(_ change: ReportChange, keys: ReadingKeys) throws {
         position = "\(change.position)"
@@ -107,7 +155,7 @@ struct ReportChangeBody: Encodable {
         to = change.to
         by = change.by
         note = try change.note?.opened(with: keys).value
-        at = change.at
+        (at, occurredAt) = (change.at, change.occurredAt)
     }
 }
 
@@ -126,12 +174,26 @@ struct ReportPictureBody: Encodable {
     let at: Timestamp
     /// The member of staff who took it; absent for the reporter's.
     let by: UserID?
+    /// Whether everybody may see it.
+    let isPublic: Bool
+    /// Where and when it was taken, as the camera wrote into the file.
+    let origin: Fix?
 
-    init(_ photo: ReportPhoto) {
+    init(_ photo: ReportPhoto, of report: FieldReport, keys: ReadingKeys) throws {
         id = photo.blob
         mediaType = photo.mediaType
         (width, height) = (photo.width, photo.height)
         (at, by) = (photo.at, photo.by)
+        isPublic = photo.isPublic(of: report)
+        origin = try photo.origin?.opened(with: keys).value
+    }
+}
+
+extension ReportPhoto {
+    /// Whether everybody may see it: staff's where somebody said so, the reporter's where the reporter agreed and no
+    /// moderator hid it.
+    func isPublic(of report: FieldReport) -> Bool {
+        isPublic ?? (by == nil && report.publishesPhotos)
     }
 }
 

@@ -82,6 +82,7 @@ struct PageFile: Sendable {
         "json": Kind(contentType: "application/json"),
         "webmanifest": Kind(contentType: "application/manifest+json"),
         "svg": Kind(contentType: "image/svg+xml"),
+        "xml": Kind(contentType: "application/xml"),
         "png": Kind(contentType: "image/png", isText: false),
         "woff2": Kind(contentType: "font/woff2", isText: false),
     ]

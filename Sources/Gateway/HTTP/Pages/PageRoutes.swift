@@ -57,7 +57,7 @@ struct PageRoutes: Sendable {
     /// Everything comes from here, no text becomes code, and nobody frames us.
     ///
     /// Camera and place are for our own pages. `no-cache` means: ask whether it has changed.
-    private static let fields: HTTPFields = [
+    static let fields: HTTPFields = [
         .cacheControl: "no-cache",
         .contentSecurityPolicy: [
             "default-src 'none'", "script-src 'self'", "style-src 'self'",

@@ -76,5 +76,6 @@ struct PageTable: Sendable {
     /// Where the gateway's own addresses begin.
     private static let taken: Set<String> = [
         "v1", "web", "vendor", "tiles", "chat", "healthz", "readyz", "metrics",
+        "rescues", "agencies", "guide", "donate",
     ]
 }
