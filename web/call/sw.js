@@ -1,71 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Lets the caller's page open without a network, and tells the caller that the centre asks while the page is closed. Only pages and what they are made of
- * are kept; never what is said or filmed.
- */
+/** Lets the caller's page open without a network, and tells the caller that the centre asks while the page is closed. */
 importScripts("/web/core/worker.js");
 
-const { read, quietly, windows, open } = self.daybookWorker;
+const { keepPages, read, quietly, windows, open } = self.daybookWorker;
 const name = "call-1";
 
-addEventListener("install", (event) => event.waitUntil(caches.open(name).then((cache) => keepWhole("/call", cache)).then(() => self.skipWaiting())));
-addEventListener("activate", (event) => event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((one) => one !== name).map((one) => caches.delete(one)))).then(() => self.clients.claim())));
-
-addEventListener("fetch", (event) => {
-  const { pathname, origin } = new URL(event.request.url);
-  const isPage = pathname === "/call" || pathname.startsWith("/web/");
-  if (event.request.method !== "GET" || origin !== location.origin || !isPage) return;
-  event.respondWith(newestOrKept(event));
-});
-
-/**
- * Keeps a file and all that it names, as the page names its program, and modules their modules. So it is whole from the first visit, whose own files came
- * before there was a worker: who comes by a link is always on a first visit.
- */
-async function keepWhole(path, cache, known = new Set()) {
-  if (known.has(path)) return;
-  known.add(path);
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
-  await cache.put(path, response.clone());
-  const named = (await response.text()).matchAll(/"([^"\s]+\.(?:js|css|svg|webmanifest))"/g);
-  await Promise.all([...named].map(([, address]) => keepWhole(new URL(address, new URL(path, location.origin)).pathname, cache, known)));
-}
-
-/** A network that carries nothing for so long is none for somebody who needs help: what is kept is shown. What a page is made of may take longer. */
-const patienceMilliseconds = { page: 1500, part: 5000 };
-/** Pages that were opened as they were kept: what they are made of comes from there, too, or old and new would be mixed. */
-const openedAsKept = new Set();
-
-/** What the gateway has now; what was kept where it cannot be reached in time, or whoever stands before it says so. */
-async function newestOrKept(event) {
-  const { request, clientId, resultingClientId } = event;
-  const cache = await caches.open(name);
-  const kept = await cache.match(request, { ignoreSearch: true });
-  const newest = fetchAndKeep(request, cache);
-  if (!kept) return newest;
-  event.waitUntil(newest.catch(() => {
-    // What was kept is the answer.
-  }));
-  if (openedAsKept.has(clientId)) return kept;
-  const isPage = request.mode === "navigate";
-  const isUsable = (response) => response.status < 500 && response.status !== 429;
-  const inTime = newest.then((response) => (isUsable(response) ? response : null), () => null);
-  const answer = await Promise.race([inTime, later(isPage ? patienceMilliseconds.page : patienceMilliseconds.part)]);
-  if (!answer && isPage) openedAsKept.add(resultingClientId);
-  return answer ?? kept;
-}
-
-async function fetchAndKeep(request, cache) {
-  const response = await fetch(request);
-  // Also a phone that is full can be used.
-  if (response.ok) await cache.put(request, response.clone()).catch(() => {});
-  return response;
-}
-
-function later(milliseconds) {
-  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
-}
+keepPages(name, ["/call"]);
 
 // MARK: Pushes
 

@@ -23,14 +23,14 @@ const patienceMilliseconds = 3000;
 export const languages = Object.fromEntries(Object.entries(catalogues).map(([code, { name }]) => [code, name]));
 
 /**
- * The language for somebody.
+ * The language for somebody; a page that is written in one language alone is in that one.
  * @param {string | null} chosen What was chosen on this device.
  * @param {readonly string[]} wished What the browser says, best first.
  * @param {readonly string[]} spoken Those that the page has all its words in.
  */
 export function languageFor(chosen, wished, spoken) {
   if (spoken.includes(chosen)) return chosen;
-  return wished.map((one) => one.toLowerCase().split("-")[0]).find((one) => spoken.includes(one)) ?? "en";
+  return wished.map((one) => one.toLowerCase().split("-")[0]).find((one) => spoken.includes(one)) ?? (spoken.length === 1 ? spoken[0] : "en");
 }
 
 const wished = globalThis.navigator?.languages ?? [];

@@ -177,19 +177,19 @@ class NoPicture extends Error {
 }
 
 /**
- * The file as it is, or a picture made of it where the gateway would not take the file, or it is larger than `bytes`.
- * @param {Blob} file @param {{bytes?: number, side?: number}} [most] `side` is the longer one, in pixels, of a picture that is made.
+ * The file as it is, or a picture made of it where the gateway would not take the file.
+ * @param {Blob} file
  * @returns {Promise<Blob>} Throws, in words, where the file is no picture.
  */
-export async function fit(file, { bytes = bytesMost, side = sideMost } = {}) {
-  if (types.includes(file.type) && file.size <= bytes) return file;
+export async function fit(file) {
+  if (types.includes(file.type) && file.size <= bytesMost) return file;
   let picture;
   try {
     picture = await createImageBitmap(file);
   } catch {
     throw new NoPicture();
   }
-  const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, sideMost / Math.max(picture.width, picture.height));
   const canvas = Object.assign(document.createElement("canvas"), { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();

@@ -154,14 +154,16 @@ export class Topics {
   }
 
   #subscribe(topic) {
-    const { last } = this.#followed.get(topic);
+    const followed = this.#followed.get(topic);
+    const { last } = followed;
+    followed.isAsked = true;
     this.#write({ type: "subscribe", topic, ...(last === null ? {} : { after: last }) });
   }
 
   // MARK: What comes
 
   #take(frame) {
-    const followed = this.#followed.get(frame.topic);
+    const [topic, followed] = this.#meant(frame);
     if (!followed) return;
     if (frame.alerting !== undefined) followed.onAlerting?.(frame.alerting);
     switch (frame.type) {
@@ -172,14 +174,21 @@ export class Topics {
         this.#api.noteShown(frame.position);
         return followed.onEvent(frame);
       }
-      case "error": return this.#refused(frame.topic, followed, frame.problem);
+      case "error": return this.#refused(topic, followed, frame.problem);
     }
+  }
+
+  /** A gateway that does not know a topic names none in its refusal. It answers in the order in which it is asked, so the first that waits for an answer is meant. */
+  #meant({ type, topic }) {
+    if (type !== "error" || topic !== undefined) return [topic, this.#followed.get(topic)];
+    return [...this.#followed].find(([, { isAsked }]) => isAsked) ?? [];
   }
 
   #begun(followed, { position }) {
     this.#note(followed, position);
     this.#api.noteShown(position);
     this.#failures = 0;
+    followed.isAsked = false;
     followed.refusals = 0;
     this.#isBegun = true;
     this.#show(true);
@@ -196,6 +205,7 @@ export class Topics {
 
   #refused(topic, followed, problem) {
     const isOurs = problem.status < 500 && problem.status !== 429;
+    followed.isAsked = false;
     // Another ledger answers than before: nothing that was told goes on there.
     if (problem.status === 400 && followed.last !== null) {
       followed.last = null;

@@ -45,11 +45,12 @@ export class Shell {
   /**
    * Asks who is there, until it is somebody whom this page is for.
    * @param {string} purpose What the page is for, as it goes on behind "cannot".
+   * @param {{me: any, forget: () => void}} [kept] As for `admitted`.
    * @returns {Promise<{user: string, login: string, role: string, organisation: string}>}
    */
-  async enter(purpose) {
+  async enter(purpose, kept) {
     const pages = await this.#pages();
-    const me = await admitted(this.#api, this.#main, { roles: pageAt(pages, location.pathname)?.roles ?? [], purpose });
+    const me = await admitted(this.#api, this.#main, { roles: pageAt(pages, location.pathname)?.roles ?? [], purpose }, kept);
     this.#api.as = me.user;
     this.#isIn = true;
     this.#head(pages, me);

@@ -4,16 +4,20 @@
  *
  * @typedef {"submitted" | "acknowledged" | "heading_out" | "on_scene" | "rescued" | "released" | "deceased" | "not_found" | "stood_down"} Status
  * @typedef {{latitude: number, longitude: number, accuracyMetres?: number, measuredAt?: string}} Fix
- * @typedef {{id: string, mediaType: string, width: number, height: number, at: string, by?: string}} Picture
+ * @typedef {{id: string, mediaType: string, width: number, height: number, at: string, by?: string, isPublic?: boolean}} Picture
  * @typedef {{id: string, status: Status, species: string, sizeClass: string, condition: string, fix?: Fix, notes?: string, contact?: string, submittedAt: string, changedAt: string,
  *   changedBy?: string, revision: string, erased?: boolean, agency?: {id: string, name: string}, isMine?: boolean, metresAway?: number, pictures: Picture[], history?: any[], updates?: any[],
- *   assignments?: any[]}} Report `isMine` where it is assigned to the reader's own agency; the lists at its end are there where the report was read by itself.
- * @typedef {{key: string, at: string, kind: "step" | "update" | "photo", report: string, body: any}} Waiting What was done here and is not sent yet.
+ *   assignments?: any[], next?: string[], undo?: Status, duplicateOf?: string, duplicates?: string[], possibleDuplicates?: {id: string, metres: number, submittedAt: string}[],
+ *   incident?: string, isHidden?: boolean, publishesPhotos?: boolean}} Report `isMine` where it is assigned to the reader's own agency; `next` are the statuses that may follow, and
+ *   `undo` is the one that the last step came from. The lists are there where the report was read by itself.
+ * @typedef {{key: string, at: string, kind: "step" | "update" | "photo", report: string, body: any, way?: "undo" | "reopen"}} Waiting What was done here and is not sent yet.
+ * @typedef {{latitude: number, longitude: number, at: string, by: string}} TeamPlace
  */
 
 import { locale, numeral, t, term } from "../core/i18n.js";
 import { site } from "../core/site.js";
 import { monthOf, now } from "../core/time.js";
+import { distance } from "../map/geo.js";
 import { userOf } from "./duty.js";
 
 /** The species that every site knows, in the order of forms. */
@@ -23,10 +27,14 @@ export const outcomes = ["rescued", "released", "deceased", "not_found"];
 /** The statuses of what is over. */
 export const ended = [...outcomes, "stood_down"];
 
-/** The one step that follows, where it is one. */
-const following = { submitted: "acknowledged", acknowledged: "heading_out", heading_out: "on_scene" };
+/** The steps to the animal, each one big button. */
+const steps = ["acknowledged", "heading_out", "on_scene"];
+/** What follows a step that waits here: of the status that it has the centre says that itself. */
+const following = { submitted: ["acknowledged", "stood_down"], acknowledged: ["heading_out", "stood_down"], heading_out: ["on_scene", "stood_down"], on_scene: outcomes };
 /** Who moves reports along whatever agency has them. */
 const desk = new Set(["operator", "supervisor", "org-admin", "admin"]);
+/** Who decides what of a report the public sees. */
+const moderators = new Set(["supervisor", "org-admin", "admin"]);
 /** How urgent a condition is: an animal that suffers comes before one that is dead. */
 const urgency = { injured: 0, entangled: 0, alive: 1, unknown: 1 };
 
@@ -38,18 +46,41 @@ const urgencyOf = ({ condition }) => urgency[condition] ?? 2;
 /** Whether somebody may move a report along. @param {{role: string}} me @param {Report} report */
 export const mayAct = (me, report) => desk.has(me.role) || Boolean(report.isMine);
 
+/** Whether somebody is of the centre. @param {{role: string}} me */
+export const isDesk = (me) => desk.has(me.role);
+
+/** Whether somebody may hide a report from the public. @param {{role: string}} me */
+export const mayModerate = (me) => moderators.has(me.role);
+
+/** Whether somebody may have all reports as a file. @param {{role: string}} me */
+export const mayExport = (me) => me.role === "rescuer" || mayModerate(me);
+
+/** Whether somebody may say of a photo whether the public sees it: of the reporter's only moderators may. @param {{role: string}} me @param {Report} report @param {Picture} picture */
+export const mayPublish = (me, report, picture) => mayModerate(me) || Boolean(picture.by && me.role === "rescuer" && report.isMine);
+
 /** Whether a report waits for somebody like the reader to take it. @param {{role: string}} me @param {Report} report */
 export const isCalling = (me, report) => report.status === "submitted" && mayAct(me, report);
 
-/** Whether somebody is at it. @param {Report} report */
+/** Whether somebody is at it. @param {{status: string}} report */
 export const isUnderWay = ({ status }) => ["acknowledged", "heading_out", "on_scene"].includes(status);
 
-/** @typedef {{step?: Status, outcomes?: string[], mayStandDown: boolean}} Next */
+/** @typedef {{step?: string, outcomes?: string[], undo?: Status, mayStandDown: boolean, mayReopen: boolean}} Next */
 
-/** What can be done next with a report: one step, or how it ended. @param {{status: Status}} report @returns {Next} */
-export function nextOf({ status }) {
-  if (following[status]) return { step: following[status], mayStandDown: true };
-  return status === "on_scene" ? { outcomes, mayStandDown: false } : { mayStandDown: false };
+/** What can be done next with a report: one step, or how it ended; and whether that can be taken back. @param {{status: Status, next?: string[], undo?: Status}} report @returns {Next} */
+export function nextOf({ status, next = following[status] ?? [], undo }) {
+  const isOver = ended.includes(status);
+  const step = !isOver && steps.find((one) => next.includes(one));
+  const ends = outcomes.filter((one) => next.includes(one));
+  const mayReopen = isOver && next.includes("acknowledged");
+  // Where both lead to the same, one button is enough.
+  const isOther = undo && !(mayReopen && undo === "acknowledged");
+  return { ...(step ? { step } : ends.length > 0 && { outcomes: ends }), ...(isOther && { undo }), mayStandDown: next.includes("stood_down"), mayReopen };
+}
+
+/** Whether a step of the history led on, back, or opened again what was over. @param {{from: string, to: string}} step @returns {"on" | "undo" | "reopen"} */
+export function wayOf({ from, to }) {
+  if (ended.includes(from)) return to === "acknowledged" ? "reopen" : "undo";
+  return steps.indexOf(from) > steps.indexOf(to) && !ended.includes(to) ? "undo" : "on";
 }
 
 /**
@@ -59,13 +90,22 @@ export function nextOf({ status }) {
  * @returns {R & {isWaiting?: boolean}} `isWaiting` where the oldest step is not just on its way.
  */
 export function withWaiting(report, waiting, at = now()) {
-  const steps = waiting.filter((one) => one.kind === "step" && one.report === report.id);
-  if (steps.length === 0) return report;
-  return { ...report, status: steps[steps.length - 1].body.to, isWaiting: at - Date.parse(steps[0].at) > waitsAfterMilliseconds };
+  const own = waiting.filter((one) => one.kind === "step" && one.report === report.id);
+  if (own.length === 0) return report;
+  return { ...report, ...moved(own[own.length - 1].body.to), isWaiting: at - Date.parse(own[0].at) > waitsAfterMilliseconds };
 }
 
+/** At another status than the centre told of, what it said may follow does not hold. */
+const moved = (status) => ({ status, next: undefined, undo: undefined });
+
 /** A report after the centre took a step. @param {Report} report @param {Waiting} step @param {string} user Who took it. @returns {Report} */
-export const withStep = (report, { at, body }, user) => ({ ...report, status: body.to, changedAt: at, changedBy: user });
+export const withStep = (report, { at, body }, user) => ({ ...report, ...moved(body.to), changedAt: at, changedBy: user });
+
+/** Which of two reports of one animal stays: the one that somebody is at, else the one that came first. @template {{status: string, submittedAt: string}} R @param {R} one @param {R} other @returns {R} */
+export function mainOf(one, other) {
+  if (isUnderWay(one) !== isUnderWay(other)) return isUnderWay(one) ? one : other;
+  return Date.parse(one.submittedAt) <= Date.parse(other.submittedAt) ? one : other;
+}
 
 /**
  * Who has a report, as a word's key and its arguments.
@@ -212,6 +252,37 @@ export async function pastMissions(api, { species: animal, status, month }, befo
     if (isOver) return { items, next: null };
     if (!cursor || !wanted || items.length >= pageOf || looked >= lookedThroughMost) return { items, next: cursor };
   }
+}
+
+// MARK: The team's place
+
+/** So long a place that was shared counts for the team. */
+export const placeCountsMilliseconds = 30 * 60_000;
+/** Who stands still shares it again well before that ends; who moves so far shares it anew. Neither is tried faster than this. */
+const still = { milliseconds: 5 * 60_000, metres: 100 };
+const shareAgainMilliseconds = 10_000;
+
+/** Whether a place is to be shared now. @param {{fix: Fix, at: number} | null} last What was shared last. @param {Fix} fix @param {number} triedAt When it was tried last. @param {number} [at] */
+export function isShareDue(last, fix, triedAt, at = now()) {
+  if (at - triedAt < shareAgainMilliseconds) return false;
+  return !last || at - last.at >= still.milliseconds || distance(last.fix, fix) >= still.metres;
+}
+
+/** Until when a shared place counts, in milliseconds; `null` where it does not, or no more. @param {TeamPlace | undefined} place @param {number} [at] */
+export function placeEnds(place, at = now()) {
+  const end = Date.parse(place?.at ?? "") + placeCountsMilliseconds;
+  return end > at ? end : null;
+}
+
+// MARK: Incidents
+
+/** Whether a contact of an incident goes on. @param {{sessions: {state: string}[]}} incident */
+export const isOpenIncident = ({ sessions }) => sessions.some(({ state }) => state === "open" || state === "waiting");
+
+/** What tells an incident from others: where it is, or who called. @param {{id: string, sessions: any[]}} incident */
+export function nameOfIncident({ id, sessions }) {
+  const known = (name) => sessions.map((one) => one[name]).find(Boolean);
+  return known("address") ?? known("phone") ?? id;
 }
 
 // MARK: Duty

@@ -12,11 +12,13 @@ import { pressed } from "../dom/busy.js";
  * @param {import("../core/api.js").API} api
  * @param {Element} place Where it is asked.
  * @param {{roles: string[], purpose: string}} page Whom it is for, and what, in words: "replay incidents".
+ * @param {{me: any, forget: () => void} | null} [kept] Who was there last in this tab, for a page that shows without a network what it read then.
  * @returns {Promise<{user: string, login: string, role: string}>}
  */
-export async function admitted(api, place, page) {
-  const known = await whoIsThere(api, place);
+export async function admitted(api, place, page, kept = null) {
+  const known = await whoIsThere(api, place, kept?.me);
   if (known && fits(known, page)) return known;
+  kept?.forget();
   return new Promise((resolve) => new Door(api, place, page, resolve).ask(known ? misfit(known, page) : ""));
 }
 
@@ -28,13 +30,14 @@ function misfit(me, { purpose }) {
   return me.mustChangePassword ? t("door.temporary") : t("door.misfit", { login: me.login, role: t(`role.${me.role}`), purpose });
 }
 
-/** @returns {Promise<any>} `null` where nobody is signed in. */
-async function whoIsThere(api, place) {
+/** @param {any} last Who was there last, where that has to do without a network. @returns {Promise<any>} `null` where nobody is signed in. */
+async function whoIsThere(api, place, last) {
   for (;;) {
     try {
       return await api.get("/v1/me", { isLevel: false });
     } catch (error) {
       if (error instanceof Problem && error.status < 500 && error.status !== 429) return null;
+      if (last) return last;
       await new Promise((resolve) => fill(place, h("div", { class: "card stack door" }, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: resolve }, t("page.try-again")))));
     }
   }

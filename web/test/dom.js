@@ -219,6 +219,10 @@ export function press(words) {
     for (const other of found.form.querySelectorAll(`input[name="${input.name}"]`)) other.checked = other === input;
     input.fire("input");
   }
+  if (input.getAttribute("type") === "checkbox") {
+    input.checked = !input.checked;
+    input.fire("input");
+  }
   return input;
 }
 

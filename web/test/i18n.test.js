@@ -47,6 +47,7 @@ test("a language is the one that was chosen, else the first that the browser wis
   for (const [chosen, wished, code] of [["de", ["en"], "de"], [null, ["fr-CH", "de-AT", "en"], "de"], [null, ["en-GB", "de"], "en"], [null, [], "en"], ["xx", ["de"], "de"], ["toString", [], "en"], [null, ["constructor"], "en"]])
     assert.equal(languageFor(chosen, wished, spoken), code);
   assert.equal(languageFor("de", ["de"], ["en"]), "en", "a page that has its words in English alone");
+  assert.equal(languageFor("en", ["en"], ["de"]), "de", "a page that the gateway wrote in German");
 });
 
 test("what is marked in a page gets its words", () => {
@@ -90,14 +91,14 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
   for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
-  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/said/en.js"]);
+  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
   assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/admin/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js", "locales/staff/set-up/en.js"]);
   assert.deepEqual(staff("pages/duty/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js"]);
   assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/rescue/en.js"]);
   assert.deepEqual(staff("pages/demo/page.js"), ["locales/staff/demo/en.js", "locales/staff/en.js"]);
-  assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/trends/en.js"]);
+  assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/rescue/en.js", "locales/staff/trends/en.js"]);
 });
 
 /** The text of an element in a page is the English of its key, so that the page is true before its words are read. */

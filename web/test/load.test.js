@@ -57,11 +57,30 @@ test("an id that is no incident's is a guard's round, with the names of its tour
       return answers[pathname];
     },
   };
-  const { isRound, source, names } = await read(api, "R", { role: "supervisor" }, () => {});
-  assert.ok(isRound);
+  const { kind, source, names } = await read(api, "R", { role: "supervisor" }, () => {});
+  assert.equal(kind, "round");
   assert.deepEqual(names, { 7: "gil", T: "Night tour", P: "Gate" });
   assert.equal(source.end.round.points[0].standing, "on_time");
   source.seek(source.from);
   assert.equal(source.state.round.points[0].standing, undefined, "at first nobody was there");
   await assert.rejects(read(api, "X", { role: "supervisor" }, () => {}), /there is no \/v1\/incidents\/X/);
+});
+
+test("an id that is neither an incident's nor a round's is a report's, with the names of agencies", async () => {
+  const answers = {
+    "/v1/reports/R": { id: "R" }, "/v1/users": { items: [{ id: "7", login: "rita" }] }, "/v1/agencies": { items: [{ id: "A", name: "Bay Rescue" }] }, "/v1/ledger": { size: 5 },
+    "/v1/reports/R/timeline": { items: [entry(0, "report.submitted", "report/R", { species: "whale" }), entry(1, "report.assigned", "report/R", { agency: "A" }), entry(2, "report.status_changed", "report/R", { from: "submitted", to: "acknowledged" })] },
+  };
+  const api = {
+    async get(path) {
+      const { pathname } = new URL(path, "https://centre.example");
+      if (!answers[pathname]) throw new Problem(404, { detail: `there is no ${pathname}` });
+      return answers[pathname];
+    },
+  };
+  const { kind, source, names } = await read(api, "R", { role: "auditor" }, () => {});
+  assert.deepEqual([kind, names], ["report", { 7: "rita", A: "Bay Rescue" }]);
+  assert.deepEqual([source.end.report.status, source.end.report.agency], ["acknowledged", "A"]);
+  source.seek(source.from);
+  assert.deepEqual([source.state.report.status, source.state.report.agency], ["submitted", null]);
 });

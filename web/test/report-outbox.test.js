@@ -5,7 +5,7 @@ import { Clock, settled } from "./support.js";
 import { Problem, Unreachable } from "../core/api.js";
 import { Kept } from "../core/storage.js";
 import { Outbox } from "../pages/report/parts/outbox.js";
-import { Shelf } from "../pages/report/parts/shelf.js";
+import { ReportPhotos } from "../pages/report/parts/report-photos.js";
 
 let clock;
 beforeEach(() => (clock = new Clock()));
@@ -18,7 +18,7 @@ const fix = { latitude: 36.8, longitude: -121.8 };
 const written = (id = "one", photos = 0) => ({ id, at: 0, species: "sea-lion", size: "medium", condition: "alive", fix, photos: Array.from({ length: photos }, (_, index) => ({ number: index + 1, name: `p${index + 1}.jpg` })) });
 
 /** A phone whose gateway answers reports and photos in turn; without one more answer it takes them. */
-function phone({ posts = [], uploads = [], proofs = [], storage = new Kept(() => null), shelf = new Shelf() } = {}) {
+function phone({ posts = [], uploads = [], proofs = [], storage = new Kept(() => null), shelf = new ReportPhotos() } = {}) {
   const [sent, photos] = [[], []];
   let number = 0;
   const answer = (answers, otherwise) => {

@@ -7,7 +7,7 @@ import { Problem, Unreachable } from "../core/api.js";
 import { local } from "../core/storage.js";
 import { Proof } from "../pages/report/parts/proof.js";
 import { ReportPage } from "../pages/report/parts/report-page.js";
-import { Shelf } from "../pages/report/parts/shelf.js";
+import { ReportPhotos } from "../pages/report/parts/report-photos.js";
 import { StatusPage } from "../pages/report/parts/status-page.js";
 import { reportReady } from "../pages/report/words.js";
 
@@ -81,7 +81,7 @@ function leave() {
 }
 
 /** Opens the page where reports are made. */
-async function open(gateway = new Gateway(), shelf = new Shelf()) {
+async function open(gateway = new Gateway(), shelf = new ReportPhotos()) {
   leave();
   globalThis.document = documentOf("pages/report/index.html");
   const page = new ReportPage({ api: gateway, shelf, proof: new Proof(gateway, async () => 1), prepare });
@@ -111,8 +111,28 @@ test("from opening to sent with a photo takes six presses", async () => {
   const { gateway, at } = await open();
   assert.equal(await report(at), 6);
   const [{ body }] = [...gateway.taken.values()];
-  assert.deepEqual({ ...body, proof: null }, { fix: { latitude: 36.8044, longitude: -121.7869, accuracyMetres: 12 }, species: "sea-lion", sizeClass: "medium", condition: "injured", proof: null });
+  assert.deepEqual({ ...body, proof: null }, { fix: { latitude: 36.8044, longitude: -121.7869, accuracyMetres: 12 }, species: "sea-lion", sizeClass: "medium", condition: "injured", proof: null, publishPhotos: false });
   assert.equal(await gateway.photos.get("T1/photos/1").text(), "small seal.jpg");
+});
+
+test("photos are for the public only where somebody says so, which is asked once there are some", async () => {
+  const { gateway, at } = await open();
+  assert.equal(seen("#publishing"), "");
+  giveFiles(at("#camera"), [photo("seal.jpg")]);
+  await settled();
+  assert.equal(at("#publish").checked, false);
+  press("My photos may be shown to the public");
+  press("Remove photo 1");
+  await settled();
+  assert.equal(seen("#publishing"), "");
+  await report(at, []);
+  press("Report another animal");
+  giveFiles(at("#camera"), [photo("seal.jpg")]);
+  await settled();
+  assert.equal(at("#publish").checked, false, "for the next animal it is asked anew");
+  press("My photos may be shown to the public");
+  await report(at, [photo("again.jpg")]);
+  assert.deepEqual([...gateway.taken.values()].map(({ body }) => body.publishPhotos), [undefined, true]);
 });
 
 test("the answer names the agency, how to reach it, the donation and the private link", async () => {
@@ -289,7 +309,7 @@ test("the next animal has an empty form", async () => {
 
 // MARK: The page of the private link
 
-async function follow(gateway, token, shelf = new Shelf()) {
+async function follow(gateway, token, shelf = new ReportPhotos()) {
   leave();
   globalThis.document = documentOf("pages/report/status.html");
   globalThis.location = new URL(`https://centre.example/r/${token}`);

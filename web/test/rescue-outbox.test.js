@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Clock, settled } from "./support.js";
 import { Problem, Unreachable } from "../core/api.js";
+import { Shelf } from "../core/shelf.js";
 import { Kept } from "../core/storage.js";
+import { LastRead } from "../pages/rescue/parts/last-read.js";
 import { Missions } from "../pages/rescue/parts/missions.js";
 import { Outbox } from "../pages/rescue/parts/outbox.js";
-import { Shelf } from "../pages/rescue/parts/shelf.js";
 import { rescueReady } from "../pages/rescue/words.js";
 
 await rescueReady;
@@ -33,7 +34,7 @@ function gateway(...answers) {
 }
 
 /** An outbox of user 7, whose photos no browser keeps. */
-function box(centre, { storage = inMemory(), shelf = new Shelf(() => { throw new Error("none"); }), user = "7" } = {}) {
+function box(centre, { storage = inMemory(), shelf = new Shelf("rescue-photos", "key", () => { throw new Error("none"); }), user = "7" } = {}) {
   const told = [];
   const outbox = new Outbox(centre.api, user, { onSent: ({ kind }) => told.push(`${kind} sent`), onRefused: ({ kind }) => told.push(`${kind} refused`) }, shelf, storage);
   return { outbox, told, storage, shelf };
@@ -86,6 +87,15 @@ test("a colleague was faster: that is told with the way out, what was pressed af
   assert.deepEqual(outbox.refused, []);
 });
 
+test("what goes back says so while it waits and where it is refused, and is sent as any step", async () => {
+  const centre = gateway(problem(409, "report-transition-not-allowed"), undefined);
+  const { outbox } = box(centre);
+  await outbox.step("a", "heading_out", "", "undo");
+  await outbox.step("a", "acknowledged", "", "reopen");
+  assert.deepEqual(centre.sent.map(({ what }) => what), [{ to: "heading_out" }, { to: "acknowledged" }]);
+  assert.match(outbox.refused[0].words, /^“Undo”: back to “heading out” of /);
+});
+
 test("another refusal is told in the centre's words, and what somebody wrote is not lost", async () => {
   const centre = gateway(problem(403, "forbidden"));
   const { outbox } = box(centre);
@@ -127,7 +137,7 @@ const report = (more) => ({ id: "a", status: "submitted", submittedAt: "2026-11-
 test("the last list and report stay readable without a network", async () => {
   const centre = gateway();
   centre.answer = (path) => (path === "/v1/reports/a" ? report({ history: [{}] }) : { items: [report({ isMine: true })] });
-  const missions = new Missions(centre.api, { user: "7", role: "rescuer" }, { waiting: () => [] });
+  const missions = new Missions(centre.api, { user: "7", role: "rescuer" }, { waiting: () => [] }, new LastRead(inMemory()));
   await missions.readList();
   await missions.readReport("a");
   centre.answer = () => {
@@ -142,7 +152,7 @@ test("a step that the centre took counts at once, and no older reading takes it 
   const centre = gateway();
   const waiting = [];
   let release;
-  const missions = new Missions({ get: () => new Promise((resolve) => (release = resolve)) }, { user: "7", role: "rescuer" }, { waiting: () => waiting });
+  const missions = new Missions({ get: () => new Promise((resolve) => (release = resolve)) }, { user: "7", role: "rescuer" }, { waiting: () => waiting }, new LastRead(inMemory()));
   const first = missions.readList();
   release({ items: [report()] });
   await first;
@@ -158,8 +168,40 @@ test("a step that the centre took counts at once, and no older reading takes it 
   assert.equal(centre.sent.length, 0);
 });
 
+test("after a reload without a network a rescuer reads what was read last, but not how a reporter is reached", async () => {
+  const [storage, me] = [inMemory(), { user: "7", role: "rescuer" }];
+  const api = { get: async (path) => (path === "/v1/reports/a" ? report({ contact: "Jane", notes: "By the pier", history: [{}] }) : { items: [report({ contact: "Jane" })] }) };
+  const before = new Missions(api, me, { waiting: () => [] }, new LastRead(storage));
+  await before.readList();
+  await before.readReport("a");
+  const kept = new LastRead(storage);
+  const after = new Missions(api, me, { waiting: () => [] }, kept);
+  const { active, readAt } = after;
+  const whole = after.report("a");
+  assert.deepEqual([kept.me, active.length, readAt > 0, whole.notes, whole.contact, whole.history.length], [me, 1, true, "By the pier", null, 1]);
+  assert.equal(new Missions(api, { user: "8", role: "rescuer" }, { waiting: () => [] }, kept).active, null, "what one read is nobody else's");
+  kept.forget();
+  assert.equal(new LastRead(storage).me, null);
+});
+
+test("of what the desk reads nothing is kept", async () => {
+  const storage = inMemory();
+  await new Missions({ get: async () => ({ items: [report()] }) }, { user: "1", role: "operator" }, { waiting: () => [] }, new LastRead(storage)).readList();
+  assert.deepEqual(storage.names, []);
+});
+
+test("what the list says later counts, and what only the report has stays", async () => {
+  let answer = report({ revision: "4", undo: "submitted", status: "acknowledged", duplicateOf: "b", history: [{}], duplicates: ["c"] });
+  const missions = new Missions({ get: async () => answer }, { user: "7", role: "rescuer" }, { waiting: () => [] }, new LastRead(inMemory()));
+  await missions.readReport("a");
+  answer = { items: [report({ revision: "5" })] };
+  await missions.readList();
+  const { undo, duplicateOf, history, duplicates } = missions.report("a");
+  assert.deepEqual([undo, duplicateOf, history, duplicates], [undefined, undefined, [{}], ["c"]]);
+});
+
 test("a report that is gone, or another agency's, is told apart from one that cannot be read now", async () => {
-  const missions = new Missions({ get: async () => { throw problem(404, "not-found"); } }, { user: "7", role: "rescuer" }, { waiting: () => [] });
+  const missions = new Missions({ get: async () => { throw problem(404, "not-found"); } }, { user: "7", role: "rescuer" }, { waiting: () => [] }, new LastRead(inMemory()));
   await missions.readReport("a");
   assert.equal(missions.faults.get("a").isGone, true);
   await missions.readAgency();

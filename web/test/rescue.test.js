@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
-import { ageWords, byUrgency, conditionWord, contactParts, distanceWords, ended, happened, isCalling, mayAct, months, nextOf, offDutyUntil, pastMissions, species, speciesWord, statusWord, titleOf, waysTo, whoHas, withStep, withWaiting } from "../model/rescue.js";
+import { ageWords, byUrgency, conditionWord, contactParts, distanceWords, ended, happened, isCalling, isOpenIncident, isShareDue, mainOf, mayAct, mayPublish, months, nameOfIncident, nextOf, offDutyUntil, pastMissions, placeEnds, species, speciesWord, statusWord, titleOf, wayOf, waysTo, whoHas, withStep, withWaiting } from "../model/rescue.js";
 import { rescueReady } from "../pages/rescue/words.js";
 
 await rescueReady;
@@ -35,9 +35,55 @@ test("to the desk every report calls that nobody took, and it may act on all", (
 
 test("each status has its next step, on scene four ends, and what is over none", () => {
   const steps = { submitted: "acknowledged", acknowledged: "heading_out", heading_out: "on_scene" };
-  for (const [status, next] of Object.entries(steps)) assert.deepEqual(nextOf({ status }), { step: next, mayStandDown: true });
-  assert.deepEqual(nextOf({ status: "on_scene" }), { outcomes: ["rescued", "released", "deceased", "not_found"], mayStandDown: false });
-  for (const status of ended) assert.deepEqual(nextOf({ status }), { mayStandDown: false });
+  for (const [status, next] of Object.entries(steps)) assert.deepEqual(nextOf({ status }), { step: next, mayStandDown: true, mayReopen: false });
+  assert.deepEqual(nextOf({ status: "on_scene" }), { outcomes: ["rescued", "released", "deceased", "not_found"], mayStandDown: false, mayReopen: false });
+  for (const status of ended) assert.deepEqual(nextOf({ status }), { mayStandDown: false, mayReopen: false });
+});
+
+test("what may follow is what the centre says, and a step can be taken back or what is over opened again", () => {
+  assert.deepEqual(nextOf({ status: "heading_out", next: ["on_scene", "stood_down"], undo: "acknowledged" }), { step: "on_scene", undo: "acknowledged", mayStandDown: true, mayReopen: false });
+  assert.deepEqual(nextOf({ status: "on_scene", next: ["rescued", "not_found"], undo: "heading_out" }), { outcomes: ["rescued", "not_found"], undo: "heading_out", mayStandDown: false, mayReopen: false });
+  assert.deepEqual(nextOf({ status: "rescued", next: ["acknowledged"], undo: "on_scene" }), { undo: "on_scene", mayStandDown: false, mayReopen: true });
+  assert.deepEqual(nextOf({ status: "stood_down", next: ["acknowledged"], undo: "acknowledged" }), { mayStandDown: false, mayReopen: true }, "two buttons would do the same");
+  assert.deepEqual(nextOf({ status: "acknowledged", next: [] }), { mayStandDown: false, mayReopen: false });
+});
+
+test("a step of the history led on, back, or opened what was over", () => {
+  const ways = [["submitted", "acknowledged"], ["acknowledged", "stood_down"], ["on_scene", "rescued"], ["on_scene", "heading_out"], ["acknowledged", "submitted"], ["rescued", "on_scene"], ["rescued", "acknowledged"]].map(([from, to]) => wayOf({ from, to }));
+  assert.deepEqual(ways, ["on", "on", "on", "undo", "undo", "undo", "reopen"]);
+});
+
+test("of two reports of one animal stays the one that somebody is at, else the first", () => {
+  const [first, second, taken] = [report("first"), report("second", { submittedAt: at(18) }), report("taken", { submittedAt: at(20), status: "heading_out" })];
+  assert.deepEqual([[second, first], [first, second], [first, taken], [taken, second]].map((two) => mainOf(...two).id), ["first", "first", "taken", "taken"]);
+});
+
+test("a place is shared anew after 100 m, or well before it ends, and never at each word of the browser", () => {
+  const [base, near, far] = [0, 0.0005, 0.0015].map((north) => ({ latitude: 36.6 + north, longitude: -121.9 }));
+  const last = { fix: base, at: 0 };
+  assert.equal(isShareDue(null, base, -Infinity, 0), true);
+  assert.equal(isShareDue(null, base, 0, 9_000), false, "what failed is not tried again at once");
+  assert.deepEqual([10_000, 299_000, 300_000].map((time) => isShareDue(last, near, 0, time)), [false, false, true]);
+  assert.deepEqual([9_000, 10_000].map((time) => isShareDue(last, far, 0, time)), [false, true]);
+});
+
+test("a place counts for half an hour", () => {
+  const place = { latitude: 36.6, longitude: -121.9, at: at(2), by: "7" };
+  assert.equal(placeEnds(place, Date.parse(at(31))), Date.parse(at(32)));
+  assert.deepEqual([placeEnds(place, Date.parse(at(32))), placeEnds(undefined)], [null, null]);
+});
+
+test("a rescuer publishes what colleagues photographed for their own report, a supervisor every photo, the desk none", () => {
+  const [own, others] = [report("a"), report("b", { isMine: false })];
+  const [taken, given] = [{ id: "p", by: "8" }, { id: "q" }];
+  const may = (role, of) => [mayPublish({ role }, of, taken), mayPublish({ role }, of, given)];
+  assert.deepEqual([may("rescuer", own), may("rescuer", others), may("supervisor", others), may("operator", own)], [[true, false], [false, false], [true, true], [false, false]]);
+});
+
+test("an incident is called by its place, else by who called, and is open as long as a contact of it is", () => {
+  const incident = (...sessions) => ({ id: "i", sessions });
+  assert.deepEqual([incident({ phone: "+1" }, { address: "The pier" }), incident({}, { phone: "+1" }), incident({})].map(nameOfIncident), ["The pier", "+1", "i"]);
+  assert.deepEqual([incident({ state: "closed" }, { state: "open" }), incident({ state: "waiting" }), incident({ state: "closed" }, { state: "expired" })].map(isOpenIncident), [true, true, false]);
 });
 
 test("a report is as the last step that waits will have it, and says so once that is not just under way", () => {
@@ -46,7 +92,8 @@ test("a report is as the last step that waits will have it, and says so once tha
   assert.deepEqual([withWaiting(report("a"), waiting, later).status, withWaiting(report("a"), waiting, later).isWaiting], ["heading_out", true]);
   assert.equal(withWaiting(report("a"), waiting, Date.parse(at(11)) + 200).isWaiting, false);
   assert.equal(withWaiting(report("c"), waiting, later).isWaiting, undefined);
-  assert.deepEqual(withStep(report("a"), step("a", "acknowledged"), "7"), report("a", { status: "acknowledged", changedAt: at(11), changedBy: "7" }));
+  const taken = withStep(report("a", { next: ["acknowledged"], undo: "submitted" }), step("a", "acknowledged"), "7");
+  assert.deepEqual([taken.status, taken.changedAt, taken.changedBy, nextOf(taken)], ["acknowledged", at(11), "7", { step: "heading_out", mayStandDown: true, mayReopen: false }]);
 });
 
 test("who has a report is said by name where that is for the reader, else by what they are", () => {

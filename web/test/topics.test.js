@@ -110,6 +110,18 @@ test("another ledger that answers is followed from its own beginning", async () 
   assert.deepEqual(sockets[0].sent.at(-1), { type: "subscribe", topic: "desk" });
 });
 
+test("a gateway that does not know a topic names none in its refusal, and the others go on", async () => {
+  const told = [];
+  topics.follow("reports", { onEvent: () => told.push("event"), onRefused: ({ status }) => told.push(status) });
+  begun();
+  sockets[0].tell({ type: "error", problem: { status: 400 } });
+  sockets[0].tell({ type: "event", topic: "desk", position: "11" });
+  assert.deepEqual([told, events], [[400], ["11"]]);
+  const { length } = sockets[0].sent;
+  await clock.pass(5000);
+  assert.equal(sockets[0].sent.length, length, "it is not asked for again");
+});
+
 test("who has stopped hears nothing more", async () => {
   begun();
   topics.stop();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alertHeadline, answers, contactsByHour, csv, funnels, hasAlerts, headline, outcomes, partsByWay, periodOf, timesByHour, total } from "../model/trends.js";
+import { alertHeadline, answers, cellOf, contactsByHour, csv, funnels, hasAlerts, headline, outcomes, partsByWay, periodOf, reportGroupOf, reportRows, timesByHour, total } from "../model/trends.js";
 
 const hour = (number) => `2026-11-21T${String(number).padStart(2, "0")}:00:00Z`;
 const row = (at, metric, dimension, value) => ({ hour: hour(at), localHour: `2026-11-21T${at + 1}:00+01:00`, metric, dimension, value });
@@ -83,4 +83,19 @@ test("a period is of whole hours, and what the address has wrong is the last sev
 
 test("a table is CSV, whatever stands in it", () => {
   assert.equal(csv(["a", "b"], [["x,y", 1], ['say "help"', "two\nlines"]]), 'a,b\n"x,y",1\n"say ""help""","two\nlines"\n');
+});
+
+test("reports of animals are put together as the address says, by kind of animal where it says nothing known", () => {
+  assert.deepEqual(["", "reports=month", "reports=area&by=hour", "reports=moon"].map((query) => reportGroupOf(new URLSearchParams(query))), ["species", "month", "area", "species"]);
+});
+
+test("of reports the most come first, and months one after another", () => {
+  const rows = [["2026-11", 7], ["2026-09", 2], ["2026-10", 5]].map(([key, reports]) => ({ key, reports }));
+  const keys = (group) => reportRows(group, rows).map(({ key }) => key);
+  assert.deepEqual([keys("agency"), keys("month")], [["2026-11", "2026-10", "2026-09"], ["2026-09", "2026-10", "2026-11"]]);
+  assert.deepEqual(reportRows("species", [{ key: "whale", reports: 1 }, { key: "seabird", reports: 3 }]).map(({ key }) => key), ["seabird", "whale"]);
+});
+
+test("an area is where its key says, also at the equator and without a known place", () => {
+  assert.deepEqual(["36.8,-121.8", "-0.1,0.0", "", "unknown"].map(cellOf), [{ latitude: 36.8, longitude: -121.8 }, { latitude: -0.1, longitude: 0 }, null, null]);
 });

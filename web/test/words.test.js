@@ -141,13 +141,29 @@ const lines = [
   ["call_out.escalated", { step: "1", people: "1", cause: "opening" }, "step 1 of the call-out calls 1 person", "Stufe 1 der Alarmierung ruft 1 Person"],
   ["call_out.escalated", { step: "2", people: "3", cause: "timeout" }, "nobody answered: step 2 of the call-out calls 3 people", "Keine Antwort: Stufe 2 der Alarmierung ruft 3 Personen"],
   ["call_out.ended", { end: "acknowledged" }, "has it: the call-out is over", "Übernommen: Die Alarmierung ist zu Ende"],
-  ["report.submitted", { species: "sea-lion", condition: "entangled" }, "reported an animal: sea lion, entangled", "Tier gemeldet: sea lion, verfangen"],
+  ["report.submitted", { species: "sea-lion", condition: "entangled" }, "reported an animal: Sea lion, entangled", "Tier gemeldet: Seelöwe, verfangen"],
+  ["report.submitted", { species: "grey-wolf", condition: "injured" }, "reported an animal: grey wolf, injured", "Tier gemeldet: grey wolf, verletzt"],
   ["report.status_changed", { to: "heading_out" }, "heads out", "Auf dem Weg"],
   ["report.status_changed", { to: "rescued", note: "by boat" }, "rescued the animal: by boat", "Tier gerettet: by boat"],
+  ["report.status_changed", { from: "acknowledged", to: "heading_out" }, "heads out", "Auf dem Weg"],
+  ["report.status_changed", { from: "on_scene", to: "heading_out" }, "took the last step back: is on scene", "Letzten Schritt zurückgenommen: Vor Ort"],
+  ["report.status_changed", { from: "rescued", to: "on_scene", note: "it fled" }, "took the last step back: rescued the animal: it fled", "Letzten Schritt zurückgenommen: Tier gerettet: it fled"],
+  ["report.status_changed", { from: "not_found", to: "acknowledged" }, "opened the report again", "Meldung wieder geöffnet"],
   ["report.assigned", { agency: "0199-bbbbbb", rule: "timeout" }, "nobody took it: the report went to the next agency", "Niemand hat übernommen: Die Meldung ging an die nächste Stelle"],
   ["report.photo_added", { width: "640", height: "480" }, "added a photo to the report, 640 × 480", "Foto zur Meldung hinzugefügt, 640 × 480"],
   ["report.update_added", { text: "behind the pier" }, "wrote of the rescue: behind the pier", "Zur Rettung vermerkt: behind the pier"],
   ["report.update_added", { text: null }, "wrote something of the rescue that was erased", "Zur Rettung etwas vermerkt, das gelöscht wurde"],
+  ["report.joined", { into: "0199-bbbbbb", by: "7" }, "joined the report to report …bbbbbb, as the same animal", "Mit Meldung …bbbbbb zusammengelegt: dasselbe Tier"],
+  ["report.separated", { by: "7" }, "made the report one of its own again", "Meldung wieder einzeln geführt"],
+  ["report.visibility_set", { of: "reporter_photos", isPublic: "true" }, "agreed to publish the photos", "Zugestimmt, die Fotos zu veröffentlichen"],
+  ["report.visibility_set", { of: "reporter_photos", isPublic: "false" }, "did not agree to publish the photos", "Nicht zugestimmt, die Fotos zu veröffentlichen"],
+  ["report.visibility_set", { of: "report", isPublic: "false", by: "7" }, "hid the report from the public pages", "Meldung auf den öffentlichen Seiten ausgeblendet"],
+  ["report.visibility_set", { of: "report", isPublic: "true", by: "7" }, "showed the report on the public pages again", "Meldung auf den öffentlichen Seiten wieder gezeigt"],
+  ["report.visibility_set", { of: "photo", photo: "ab12", isPublic: "true", by: "7" }, "published a photo", "Foto veröffentlicht"],
+  ["report.visibility_set", { of: "photo", photo: "ab12", isPublic: "false", by: "7" }, "hid a photo from the public pages", "Foto auf den öffentlichen Seiten ausgeblendet"],
+  ["report.attached", { incident: "0199-bbbbbb", by: "7" }, "put the report into incident …bbbbbb", "Meldung dem Einsatz …bbbbbb zugeordnet"],
+  ["report.detached", { incident: "0199-bbbbbb", by: "7" }, "took the report out of the incident", "Meldung aus dem Einsatz genommen"],
+  ["agency.place_shared", {}, "shared the team's place, or stopped it", "Standort des Teams geteilt oder das Teilen beendet"],
   ["agency.defined", {}, "set up a rescue agency", "Rettungsstelle eingerichtet"],
   ["agency.members_set", {}, "said who works for a rescue agency", "Mitglieder einer Rettungsstelle festgelegt"],
   ["alert.failed", { channel: "push", error: "410" }, "the alert was not sent by push: 410", "Der Alarm wurde nicht per Push gesendet: 410"],
@@ -188,9 +204,9 @@ test("every word of the ledger's own has one of each language's", () => {
 
 test("who did it goes by name and role, by role and number, or is the caller", () => {
   const by = (actor) => whoDid(entry("session.sealed", {}, { actor }), names);
-  assert.deepEqual(["operator/7", "supervisor/9", "org-admin/9", "device/d", "recorder/archive"].map(by), ["Amina, operator", "Supervisor 9", "Admin of the organisation 9", "Caller", "Daybook"]);
+  assert.deepEqual(["operator/7", "supervisor/9", "org-admin/9", "device/d", "stranger/unknown", "recorder/archive"].map(by), ["Amina, operator", "Supervisor 9", "Admin of the organisation 9", "Caller", "Reporter", "Daybook"]);
   use(german, "de");
-  assert.deepEqual(["operator/7", "supervisor/9", "device/d", "recorder/archive"].map(by), ["Amina, Disposition", "Aufsicht 9", "Anrufer", "Daybook"]);
+  assert.deepEqual(["operator/7", "supervisor/9", "device/d", "stranger/unknown", "recorder/archive"].map(by), ["Amina, Disposition", "Aufsicht 9", "Anrufer", "Melder", "Daybook"]);
 });
 
 test("every line is of a kind that can be chosen", () => {

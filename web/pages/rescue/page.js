@@ -3,11 +3,16 @@
 import { API } from "../../core/api.js";
 import { fill, find, h, toast } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
+import { keepPage } from "../../core/kept-page.js";
 import { whenAwake } from "../../core/patience.js";
+import { Shelf } from "../../core/shelf.js";
+import { Topics } from "../../core/topics.js";
+import { now } from "../../core/time.js";
 import { peopleOf } from "../../dom/people.js";
 import { Shell } from "../../dom/shell.js";
 import "../../map/place-map.js";
 import { isCalling, titleOf, waitsAfterMilliseconds } from "../../model/rescue.js";
+import { LastRead } from "./parts/last-read.js";
 import { follow, List } from "./parts/list.js";
 import { Mission, notePress } from "./parts/mission.js";
 import { Missions } from "./parts/missions.js";
@@ -15,16 +20,19 @@ import { OnDuty } from "./parts/on-duty.js";
 import { Outbox, refusalWords } from "./parts/outbox.js";
 import { Past } from "./parts/past.js";
 import { Photos } from "./parts/photos.js";
-import { Shelf } from "./parts/shelf.js";
+import { Sharing } from "./parts/sharing.js";
 import { rescueReady } from "./words.js";
 
 /**
  * @typedef {{api: API, me: any, people: import("../../dom/people.js").People, nameOf: (user: string) => string, missions: Missions, outbox: Outbox, photos: Photos, duty: OnDuty,
- *   open: (id: string | null) => void, back: () => string, take: (id: string) => void, refresh: () => Promise<void>, show: () => void, writeAgain: (id: string, text: string, key: string) => void}} Desk What parts have in common.
+ *   open: (id: string | null) => void, back: () => string, take: (id: string) => void, refresh: () => Promise<void>, show: () => void, writeAgain: (id: string, text: string, key: string) => void,
+ *   sharing: Sharing, command: (act: () => Promise<any>) => Promise<boolean>}} Desk What parts have in common.
  */
 
-/** No topic tells rescuers of reports: the page reads them anew so often while it is seen, and after each act. */
+/** The page reads so often while it is seen and no topic tells it what is new, and after each act. */
 const readAgainMilliseconds = 10_000;
+/** So often it reads all the same: what a report becomes that is another's from now on, no topic tells. */
+const readLiveMilliseconds = 60_000;
 /** How often it is looked whether an age or an absence says something else by now. */
 const lookMilliseconds = 5000;
 
@@ -36,9 +44,11 @@ begin();
 
 async function begin() {
   const api = new API();
-  const me = await new Shell(api).enter(t("rescue.purpose"));
-  await new Rescue(api, me).begin();
+  const lastRead = new LastRead();
+  const me = await new Shell(api).enter(t("rescue.purpose"), lastRead);
+  await new Rescue(api, me, lastRead).begin();
   document.documentElement.dataset.ready = "";
+  keepPage("rescue-1", "/rescue", ["/rescue", "/rescue/{report}"]);
 }
 
 class Rescue {
@@ -47,8 +57,14 @@ class Rescue {
   #missions;
   #outbox;
   #duty;
+  #sharing;
+  /** @type {Topics} */
+  #topics;
   /** @type {Desk} */
   #desk;
+  /** Whether what is read is read once more. */
+  #isNudged = false;
+  #isReading = false;
   #isAway = false;
   /** The one that is shown; all of them stay in the page. @type {List | Past | Mission | null} */
   #view = null;
@@ -62,10 +78,11 @@ class Rescue {
   #from = "/rescue";
   #title = document.title;
 
-  constructor(api, me) {
-    [this.#api, this.#me, this.#duty] = [api, me, new OnDuty(api)];
-    this.#outbox = new Outbox(api, me.user, { onChange: () => this.#changed(), onSent: (item) => this.#sent(item), onRefused: (item, error) => this.#refused(item, error) }, new Shelf());
-    this.#missions = new Missions(api, me, this.#outbox);
+  constructor(api, me, lastRead) {
+    [this.#api, this.#me, this.#duty] = [api, me, new OnDuty(api, () => this.#show())];
+    this.#outbox = new Outbox(api, me.user, { onChange: () => this.#changed(), onSent: (item) => this.#sent(item), onRefused: (item, error) => this.#refused(item, error) }, new Shelf("rescue-photos", "key"));
+    this.#missions = new Missions(api, me, this.#outbox, lastRead);
+    this.#sharing = new Sharing(api, me, this.#missions, this.#duty);
   }
 
   async begin() {
@@ -74,6 +91,7 @@ class Rescue {
     this.#desk = {
       api, me, people, nameOf: (user) => people.nameOf(user), missions: this.#missions, outbox: this.#outbox, photos: new Photos(api), duty: this.#duty,
       open: (id) => this.#open(id), back: () => this.#from, take: (id) => this.#take(id), refresh: () => this.#refresh(), show: () => this.#show(), writeAgain: (id, text, key) => this.#writeAgain(id, text, key),
+      sharing: this.#sharing, command: (act) => this.#command(act),
     };
     [this.#list, this.#past, this.#mission] = [new List(this.#desk), new Past(this.#desk), new Mission(this.#desk)];
     fill(this.#place, this.#views.map(({ element }) => element));
@@ -84,14 +102,36 @@ class Rescue {
     this.#keepClear();
     this.#lead();
     await Promise.all([this.#missions.readAgency(), this.#duty.read(), this.#refresh()]);
+    this.#sharing.begin();
     this.#show();
     this.#mission.prepare(this.#missions.active ?? []);
     this.#outbox.deliver();
+    this.#followReports();
     this.#keepReading();
   }
 
+  /** What is new is read at once. An older centre knows no such topic: then the page only asks by itself. */
+  #followReports() {
+    this.#topics = new Topics(this.#api);
+    this.#topics.follow("reports", { onEvent: () => this.#nudge(), onLevel: () => this.#nudge(), onRefused: () => this.#topics.stop() });
+  }
+
+  /** Several things that happen at once are read once. */
+  async #nudge() {
+    this.#isNudged = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    while (this.#isNudged) {
+      this.#isNudged = false;
+      await this.#refresh();
+    }
+    this.#isReading = false;
+  }
+
   #keepReading() {
-    setInterval(() => document.visibilityState === "visible" && this.#refresh(), readAgainMilliseconds);
+    const isDue = () => document.visibilityState === "visible" && (!this.#topics.isLive || now() - this.#missions.readAt > readLiveMilliseconds);
+    setInterval(() => isDue() && this.#refresh(), readAgainMilliseconds);
+    setInterval(() => document.visibilityState === "visible" && this.#missions.readAgency(), readLiveMilliseconds);
     setInterval(() => this.#show(), lookMilliseconds);
     whenAwake(() => this.#refresh(), new AbortController().signal);
     addEventListener("popstate", () => {
@@ -177,6 +217,7 @@ class Rescue {
     if (!this.#view) return;
     this.#view.show();
     this.#duty.show();
+    this.#sharing.show();
     const active = this.#missions.active ?? [];
     const calling = active.filter((one) => isCalling(this.#me, one)).length;
     const shown = this.#shownID && this.#missions.report(this.#shownID);
@@ -209,6 +250,18 @@ class Rescue {
     const { top, bottom } = this.#view?.element.querySelector(".refusal:last-child")?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
     if (top < 0 || bottom > innerHeight) toast(refusalWords(item, error), "bad");
     this.#refresh();
+  }
+
+  /** What needs the centre now, and does not wait on this device. @returns {Promise<boolean>} Whether it was done. */
+  async #command(act) {
+    try {
+      await act();
+    } catch (error) {
+      toast(error.message, "bad");
+      return false;
+    }
+    await this.#refresh();
+    return true;
   }
 
   #writeAgain(id, text, key) {

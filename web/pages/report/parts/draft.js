@@ -11,7 +11,7 @@ const ageMost = 24 * 3_600_000;
  *
  * @typedef {{latitude: number, longitude: number, accuracyMetres?: number, measuredAt?: string}} Fix
  * @typedef {{id: string, at: number, species?: string, size?: string, condition?: string, stage?: string, fix?: Fix, notes?: string, contact?: string,
- *   photos: {number: number, name: string}[]}} Written `id` is the report's on this phone alone.
+ *   photos: {number: number, name: string}[], publishes?: boolean}} Written `id` is the report's on this phone alone; `publishes` where its photos may be shown to the public.
  */
 export class Draft {
   #storage;
@@ -67,9 +67,10 @@ export function missingIn({ species, size, condition, fix }) {
 }
 
 /** As the gateway takes it, without its proof of work. @param {Written} written */
-export function bodyOf({ species, size, condition, stage, fix, notes, contact }) {
+export function bodyOf({ species, size, condition, stage, fix, notes, contact, photos, publishes }) {
   const body = { fix, species, sizeClass: size, condition: (condition === "dead" && stage) || condition };
   if (notes?.trim()) body.notes = notes.trim();
   if (contact?.trim()) body.contact = contact.trim();
+  if (photos.length) body.publishPhotos = Boolean(publishes);
   return body;
 }

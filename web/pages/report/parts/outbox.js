@@ -43,7 +43,7 @@ export class Outbox {
   /**
    * @param {import("../../../core/api.js").API} api
    * @param {import("./proof.js").Proof} proof
-   * @param {import("./shelf.js").Shelf} shelf
+   * @param {import("./report-photos.js").ReportPhotos} shelf
    * @param {() => void} onChange
    */
   constructor(api, proof, shelf, onChange, storage = local) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { prepared } from "./pictures.js";
+import { prepared } from "../../../core/photo.js";
 
 /** The photos of a draft: each is made smaller at once, one after another, and kept on this phone. */
 export class PhotoField {
@@ -15,7 +15,7 @@ export class PhotoField {
 
   /**
    * @param {import("./draft.js").Draft} draft
-   * @param {import("./shelf.js").Shelf} shelf
+   * @param {import("./report-photos.js").ReportPhotos} shelf
    * @param {() => {photosMax: number, photoBytesMax: number}} limits
    */
   constructor(draft, shelf, limits, prepare = prepared) {
@@ -98,6 +98,8 @@ export class PhotoField {
   }
 
   #draw() {
+    // Nobody is asked about photos that are not there.
+    find("#publishing").hidden = this.#draft.value.photos.length === 0;
     fill(find("#thumbs"), this.#draft.value.photos.map(({ number, name }, index) => h("li", {},
       h("img", { src: this.#addresses.get(number), alt: t("report.photo", { number: index + 1 }), title: name }),
       h("button", { type: "button", onclick: () => this.#remove(number) }, t("report.photo.remove", { number: index + 1 })))));

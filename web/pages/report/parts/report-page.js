@@ -12,7 +12,7 @@ import { isWaiting, Outbox } from "./outbox.js";
 import { PhotoField } from "./photos.js";
 import { PlaceField } from "./place.js";
 import { Proof } from "./proof.js";
-import { Shelf } from "./shelf.js";
+import { ReportPhotos } from "./report-photos.js";
 import { speciesTiles, standardTypes } from "./species.js";
 
 /** So often the page asks whether reports are taken, until it knows that they are. */
@@ -33,8 +33,8 @@ export class ReportPage {
   #shown = "";
   #timer = 0;
 
-  /** @param {{api?: API, shelf?: Shelf, proof?: Proof, prepare?: (file: Blob, bytesMost: number) => Promise<Blob>}} [parts] */
-  constructor({ api = new API(), shelf = new Shelf(), proof = new Proof(api), prepare } = {}) {
+  /** @param {{api?: API, shelf?: ReportPhotos, proof?: Proof, prepare?: (file: Blob, bytesMost: number) => Promise<Blob>}} [parts] */
+  constructor({ api = new API(), shelf = new ReportPhotos(), proof = new Proof(api), prepare } = {}) {
     [this.#api, this.#shelf, this.#proof] = [api, shelf, proof];
     this.#outbox = new Outbox(api, proof, shelf, () => this.#show());
     this.#place = new PlaceField(this.#draft, () => this.#unsay());
@@ -80,10 +80,11 @@ export class ReportPage {
   // MARK: The form
 
   #fillForm() {
-    const { size, condition, stage = "", notes = "", contact = "" } = this.#draft.value;
+    const { size, condition, stage = "", notes = "", contact = "", publishes = false } = this.#draft.value;
     for (const [name, value] of Object.entries({ size, condition, stage })) for (const input of this.#choices(name)) input.checked = input.value === value;
     find("#notes").value = notes;
     find("#contact").value = contact;
+    find("#publish").checked = publishes;
     find("#stage").hidden = condition !== "dead";
     this.#fillSpecies();
     this.#place.show();
@@ -102,10 +103,11 @@ export class ReportPage {
     return [...find("#form").querySelectorAll(`input[name="${name}"]`)];
   }
 
-  #changed({ name, id, value }) {
+  #changed({ name, id, value, checked }) {
     if (["species", "size", "condition", "stage"].includes(name)) this.#draft.change({ [name]: value });
     if (name === "condition") find("#stage").hidden = value !== "dead";
     if (id === "notes" || id === "contact") this.#draft.change({ [id]: value });
+    if (id === "publish") this.#draft.change({ publishes: checked });
     this.#unsay();
   }
 

@@ -9,7 +9,7 @@ import { agencyView } from "./agency.js";
 import { showWaitingPhotos } from "./cards.js";
 import { Outbox } from "./outbox.js";
 import { Proof } from "./proof.js";
-import { Shelf } from "./shelf.js";
+import { ReportPhotos } from "./report-photos.js";
 import { speciesWords } from "./species.js";
 
 /** How often the page reads again while it is seen: as long as the rescue goes on, and afterwards. */
@@ -28,7 +28,7 @@ export class StatusPage {
   #timer = 0;
   #status = "";
 
-  constructor({ api = new API(), shelf = new Shelf(), proof = new Proof(api) } = {}) {
+  constructor({ api = new API(), shelf = new ReportPhotos(), proof = new Proof(api) } = {}) {
     this.#api = api;
     this.#outbox = new Outbox(api, proof, shelf, () => this.#showWaiting());
   }

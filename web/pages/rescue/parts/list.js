@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, h, refill } from "../../../core/dom.js";
+import { fill, h, refill, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { timeOfDay } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
@@ -47,7 +47,7 @@ export class List {
     this.#desk = desk;
     this.#map.isOverview = true;
     this.#map.onOpen = (id) => desk.open(id);
-    this.element = h("div", { class: "active" }, h("div", { class: "stack main-column" }, this.#said, this.#refused, this.#calls, desk.duty.element,
+    this.element = h("div", { class: "active" }, h("div", { class: "stack main-column" }, this.#said, this.#refused, this.#calls, desk.duty.element, desk.sharing.element,
       h("div", { class: "row" }, this.#state, h("button", { type: "button", onclick: pressed(() => desk.refresh()) }, t("rescue.refresh"))), this.#none, this.#groups), this.#mapPlace);
   }
 
@@ -97,8 +97,14 @@ export class List {
     const link = h("a", { class: "mission-link", href: `/rescue/${report.id}`, dataset: { key: report.id }, onclick: (event) => follow(event, () => open(report.id)) }, photos.thumb(report),
       h("span", { class: "words" }, h("strong", {}, name), h("span", { class: "row" }, chips(report)), h("span", {}, factsOf(this.#desk, report))));
     return h("li", { class: `card mission ${isCall ? "calls" : ""}` }, link, isCall && h("button", {
-      type: "button", class: "primary big", dataset: { key: `${report.id}:take` }, "aria-label": t("rescue.take.of", { animal: name }), onclick: () => performance.now() - this.#calling.at > movedMilliseconds && this.#desk.take(report.id),
+      type: "button", class: "primary big", dataset: { key: `${report.id}:take` }, "aria-label": t("rescue.take.of", { animal: name }), onclick: () => this.#take(report.id),
     }, t("rescue.do.acknowledged")));
+  }
+
+  /** Says it where a press counts for nothing. */
+  #take(id) {
+    if (performance.now() - this.#calling.at > movedMilliseconds) return this.#desk.take(id);
+    toast(t("rescue.take.moved"), "warn");
   }
 
   #showMap(reports) {

@@ -2,20 +2,23 @@
 import { h, refill, toast } from "../../../core/dom.js";
 import { t, term } from "../../../core/i18n.js";
 import { limits, tooLong } from "../../../core/limits.js";
-import { fit } from "../../../core/pictures.js";
+import { NotAPicture, prepared } from "../../../core/photo.js";
 import { ofTab } from "../../../core/storage.js";
 import { dayAndTime, timeElement, timeOfDay } from "../../../core/time.js";
 import { ask } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { facts } from "../../../dom/table.js";
 import { userOf } from "../../../model/duty.js";
-import { contactParts, happened, mayAct, nextOf, statusWord, titleOf, waysTo } from "../../../model/rescue.js";
-import { deedOf } from "./outbox.js";
+import { contactParts, happened, isDesk, mayAct, mayModerate, mayPublish, nextOf, statusWord, titleOf, waitsAfterMilliseconds, wayOf, waysTo } from "../../../model/rescue.js";
+import { IncidentPart } from "./incident.js";
 import { chips, factsOf, follow } from "./list.js";
+import { deedOf } from "./outbox.js";
 import { refusedList } from "./refused.js";
+import { SameAnimal } from "./same-animal.js";
+import { turn } from "./turn.js";
 
 /** Photos go over weak networks: larger ones are made this large at most. */
-const photoMost = { bytes: 1_500_000, side: 2048 };
+const photoBytesMost = 1_500_000;
 /** What comes in place of a button that was just pressed is no button for the second press of an uneasy finger. */
 const secondPressMilliseconds = 1200;
 
@@ -49,6 +52,10 @@ export class Mission {
   #events = h("ol", { class: "events" });
   #more = h("div", { class: "stack" });
   #moreCard;
+  #same;
+  #incident;
+  #public = h("div", { class: "stack" });
+  #publicCard;
   #body;
   element;
 
@@ -59,10 +66,11 @@ export class Mission {
     const section = (name, ...content) => h("section", { class: `card stack padded ${name}`, "aria-labelledby": `title-${name}` }, h("h3", { id: `title-${name}` }, t(`rescue.part.${name}`)), content);
     this.#moreCard = h("details", { class: "card padded" }, h("summary", {}, t("rescue.more")), this.#more);
     this.#updateCard = section("update", this.#updateForm());
+    [this.#same, this.#incident, this.#publicCard] = [new SameAnimal(desk), new IncidentPart(desk), section("public", this.#public)];
     this.#body = h("div", { class: "columns" },
       h("div", { class: "stack" }, section("place", this.#noPlace, this.#ways, this.#map), section("photos", this.#noPictures, this.#pictures, this.#photoAdder)),
-      h("div", { class: "stack" }, section("about", this.#about), this.#updateCard, section("history", this.#events), this.#moreCard));
-    this.element = h("article", { class: "report stack" }, this.#head, this.#act, this.#refused, this.#state, this.#body);
+      h("div", { class: "stack" }, section("about", this.#about), this.#updateCard, section("history", this.#events), isDesk(desk.me) && section("incident", this.#incident.element), this.#publicCard, this.#moreCard));
+    this.element = h("article", { class: "report stack" }, this.#head, this.#act, this.#refused, this.#state, this.#same.element, this.#body);
   }
 
   /** Shows another report from now on. @param {string} id */
@@ -101,8 +109,11 @@ export class Mission {
     this.#showState(report);
     this.#act.hidden = this.#body.hidden = !report;
     this.#showHead(report);
+    this.#same.show(report);
     if (!report) return;
-    this.#showAct(report);
+    this.#showAct(report, waiting);
+    this.#incident.show(report);
+    this.#showPublic(report);
     // Others may look, and add nothing.
     this.#photoAdder.hidden = this.#updateCard.hidden = !mayAct(this.#desk.me, report);
     this.#showPlace(report);
@@ -129,20 +140,46 @@ export class Mission {
 
   // MARK: The next step
 
-  #showAct(report) {
+  #showAct(report, waiting) {
+    // The steps of an animal are taken on one report of it.
+    this.#act.hidden = Boolean(report.duplicateOf);
     const next = nextOf(report);
     const may = mayAct(this.#desk.me, report);
     const name = next.step ?? (next.outcomes ? "outcomes" : "");
     if (this.#step.name !== name) this.#step = { name, since: performance.now() };
-    refill(this.#act, [name, may, report.status, report.isWaiting, report.agency?.name], () => {
-      const waits = report.isWaiting && h("p", { class: "notice warn wait", role: "status" }, t("rescue.step.waits", { step: t(`rescue.do.${report.status}`) }));
-      if (!name) return waits || h("p", { class: "notice over" }, t("rescue.over", { status: statusWord(report.status) }));
+    const last = report.isWaiting && waiting.filter(({ kind }) => kind === "step").pop();
+    const back = may && (next.undo || next.mayReopen);
+    refill(this.#act, [name, may, report.status, last, report.agency?.name, back, next.mayReopen], () => {
+      const waits = last && h("p", { class: "notice warn wait", role: "status" }, t("rescue.step.waits", { deed: deedOf(last) }));
+      const ways = back && h("div", { class: "row back-ways" }, next.undo && this.#back(next.undo), next.mayReopen && this.#reopen());
+      if (!name) return [waits || h("p", { class: "notice over" }, t("rescue.over", { status: statusWord(report.status) })), ways];
       if (!may) return h("p", { class: "notice" }, report.agency ? t("rescue.not-yours", { agency: report.agency.name }) : t("rescue.nobodys"));
-      if (next.outcomes) return [waits, h("h3", { id: "outcome-title" }, t("rescue.outcome")), h("div", { class: "outcomes", role: "group", "aria-labelledby": "outcome-title" }, next.outcomes.map((one) => this.#outcome(one)))];
+      if (next.outcomes) return [waits, h("h3", { id: "outcome-title" }, t("rescue.outcome")), h("div", { class: "outcomes", role: "group", "aria-labelledby": "outcome-title" }, next.outcomes.map((one) => this.#outcome(one))), ways];
       const isOut = next.step === "heading_out";
       return [waits, h("button", { type: "button", class: "primary big step", dataset: { key: "step" }, "aria-describedby": isOut ? "step-hint" : null, onclick: pressed(() => this.#go(next.step)) }, t(`rescue.do.${next.step}`)),
-        isOut && h("p", { class: "small soft", id: "step-hint" }, t("rescue.do.heading_out.hint"))];
+        isOut && h("p", { class: "small soft", id: "step-hint" }, t("rescue.do.heading_out.hint")), ways];
     });
+  }
+
+  /** Back to where the last step came from. @param {string} status */
+  #back(status) {
+    const [from, to] = [statusWord(this.#desk.missions.report(this.id)?.status ?? ""), statusWord(status)];
+    return h("button", { type: "button", dataset: { key: "undo" }, onclick: () => this.#turns(status, "undo", { title: t("rescue.undo.ask", { status: from }), will: [t("rescue.undo.will", { status: to })], press: t("rescue.undo.press") }) }, t("rescue.undo", { status: from }));
+  }
+
+  #reopen() {
+    return h("button", { type: "button", dataset: { key: "reopen" }, onclick: () => this.#turns("acknowledged", "reopen", { title: t("rescue.reopen.ask"), will: [t("rescue.reopen.will")], press: t("rescue.reopen") }) }, t("rescue.reopen"));
+  }
+
+  /** @param {string} status @param {"undo" | "reopen"} way @param {{title: string, will: string[], press: string}} question */
+  async #turns(status, way, question) {
+    const { id } = this;
+    const act = async () => {
+      notePress();
+      await this.#desk.outbox.step(id, status, "", way);
+      return status;
+    };
+    if (await ask({ ...question, act })) this.#desk.show();
   }
 
   #outcome(one) {
@@ -196,7 +233,7 @@ export class Mission {
   }
 
   #showMore(report) {
-    const may = mayAct(this.#desk.me, report) && nextOf(report).mayStandDown;
+    const may = mayAct(this.#desk.me, report) && nextOf(report).mayStandDown && !report.duplicateOf;
     this.#moreCard.hidden = !may;
     refill(this.#more, [may], () => may && [h("p", {}, t("rescue.stand-down.about")), h("div", {}, h("button", { type: "button", class: "danger big", onclick: () => this.#asks("stood_down", t("rescue.ask.stood_down"), t("rescue.will.stood_down"), t("rescue.do.stood_down")) }, t("rescue.do.stood_down")))]);
   }
@@ -220,10 +257,23 @@ export class Mission {
     const { photos, outbox } = this.#desk;
     const { pictures } = report;
     this.#noPictures.hidden = pictures.length + waiting.length > 0;
-    refill(this.#pictures, [pictures.map(({ id }) => id), waiting.map(({ key }) => key)], () => [
-      pictures.map((one, index) => photos.large(report.id, one, t("rescue.photo.of", { number: index + 1, animal: titleOf(report) }))),
+    refill(this.#pictures, [pictures.map(({ id, isPublic }) => [id, isPublic]), waiting.map(({ key }) => key), report.publishesPhotos], () => [
+      pictures.map((one, index) => h("figure", {}, photos.large(report.id, one, t("rescue.photo.of", { number: index + 1, animal: titleOf(report) })), this.#publishing(report, one))),
       waiting.map(({ key }) => h("figure", {}, photos.waiting(key, () => outbox.picture(key)), h("figcaption", {}, h("span", { class: "chip warn" }, t("rescue.waiting"))))),
     ]);
+  }
+
+  /** Whether the public sees a photo: for who may say so. */
+  #publishing(report, picture) {
+    if (picture.isPublic === undefined || !mayPublish(this.#desk.me, report, picture)) return null;
+    if (!picture.by && !report.publishesPhotos) return h("figcaption", { class: "small soft" }, t("rescue.public.photo.not-agreed"));
+    return h("figcaption", {}, turn(this.#desk, `public:${picture.id}`, t("rescue.public.photo"), picture.isPublic, (isPublic) => this.#desk.api.put(`/v1/reports/${report.id}/visibility`, { photo: picture.id, isPublic })));
+  }
+
+  #showPublic(report) {
+    this.#publicCard.hidden = report.isHidden === undefined || !mayModerate(this.#desk.me);
+    refill(this.#public, [report.id, report.isHidden], () => [h("p", { class: "small soft" }, t("rescue.public.about")),
+      turn(this.#desk, "hidden", t("rescue.public.hide"), Boolean(report.isHidden), (isHidden) => this.#desk.api.put(`/v1/reports/${report.id}/visibility`, { isPublic: !isHidden }))]);
   }
 
   #photoButton() {
@@ -237,9 +287,9 @@ export class Mission {
     input.value = "";
     for (const file of files) {
       try {
-        if (!(await this.#desk.outbox.photo(id, await fit(file, photoMost)))) toast(t("rescue.photo.unkept"), "warn");
+        if (!(await this.#desk.outbox.photo(id, await prepared(file, photoBytesMost)))) toast(t("rescue.photo.unkept"), "warn");
       } catch (error) {
-        toast(error.message, "bad");
+        toast(error instanceof NotAPicture ? t("chat.picture.none") : error.message, "bad");
       }
     }
   }
@@ -249,7 +299,7 @@ export class Mission {
   #aboutOf({ notes, contact, submittedAt, agency, ...report }) {
     const parts = contact && contactParts(contact).map(({ text, href }) => (href ? h("a", { href, class: "contact" }, text) : text));
     return [notes ? h("p", { class: "written" }, notes) : h("p", { class: "soft" }, t("rescue.notes.none")),
-      facts([[t("rescue.contact"), parts || t("rescue.contact.none")], [t("rescue.agency"), agency?.name ?? t("rescue.agency.none")], [t("rescue.submitted"), dayAndTime(submittedAt)], [t("rescue.size"), term(`rescue.size.${report.sizeClass}`, report.sizeClass)]])];
+      facts([[t("rescue.contact"), parts || t(contact === null ? "rescue.contact.unkept" : "rescue.contact.none")], [t("rescue.agency"), agency?.name ?? t("rescue.agency.none")], [t("rescue.submitted"), dayAndTime(submittedAt)], [t("rescue.size"), term(`rescue.size.${report.sizeClass}`, report.sizeClass)]])];
   }
 
   #updateForm() {
@@ -274,11 +324,22 @@ export class Mission {
 
   #event(report, one) {
     const says = {
-      submitted: () => t("rescue.happened.submitted"), step: () => t(`rescue.happened.${one.to}`), update: () => t("rescue.happened.update"), picture: () => t("rescue.happened.photo"),
+      submitted: () => t("rescue.happened.submitted"), step: () => this.#stepWords(one), update: () => t("rescue.happened.update"), picture: () => t("rescue.happened.photo"),
       assigned: () => t(`rescue.happened.assigned.${one.rule}`, { agency: one.agency.name }),
     };
     const written = one.is === "update" ? one.text ?? t("rescue.happened.erased") : one.note ?? one.reason;
-    return h("li", {}, h("p", {}, h("strong", {}, says[one.is]()), one.by && [" ", h("span", {}, this.#nameOf(report, one.by))], " ", h("span", { class: "small soft" }, timeElement(one.at))), written && h("p", { class: "written" }, written));
+    return h("li", {}, h("p", {}, h("strong", {}, says[one.is]()), one.by && [" ", h("span", {}, this.#nameOf(report, one.by))], " ", h("span", { class: "small soft" }, this.#when(one))), written && h("p", { class: "written" }, written));
+  }
+
+  #stepWords(step) {
+    const way = wayOf(step);
+    return way === "on" ? t(`rescue.happened.${step.to}`) : t(`rescue.happened.${way}`, { status: statusWord(step.to) });
+  }
+
+  /** What was done without a network has two times. */
+  #when({ at, occurredAt }) {
+    const isLate = Date.parse(at) - Date.parse(occurredAt ?? at) > waitsAfterMilliseconds;
+    return isLate ? [t("rescue.happened.made"), " ", timeElement(occurredAt), ", ", t("rescue.happened.arrived"), " ", timeElement(at)] : timeElement(at);
   }
 
   /** Names of colleagues are not for every role: those go by what they are. */

@@ -8,13 +8,14 @@ import { now } from "../../../core/time.js";
 const activeMost = 200;
 
 /**
- * The reports as they were last read, and kept as long as the page is open: what cannot be read again stays as it was. A step that the centre took counts at once, and no reading that
+ * The reports as they were last read, and kept as long as the tab is open: what cannot be read again stays as it was. A step that the centre took counts at once, and no reading that
  * was begun before it takes it back.
  */
 export class Missions {
   #api;
   #me;
   #outbox;
+  #lastRead;
   /** Readings are numbered, those of one report by its id: an older one that comes late is not shown. */
   #asked = 0;
   #shown = new Map();
@@ -23,7 +24,7 @@ export class Missions {
   #whole = new Map();
   /** @type {Report[] | null} */
   #listed = null;
-  /** The reader's own agency. @type {{name: string, members: string[]} | null} */
+  /** The reader's own agency. @type {{name: string, members: string[], place?: import("../../../model/rescue.js").TeamPlace} | null} */
   agency = null;
   /** When the list was read, and why it could not be since. */
   readAt = 0;
@@ -34,9 +35,12 @@ export class Missions {
   /**
    * @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me
    * @param {{waiting: (report?: string) => import("../../../model/rescue.js").Waiting[]}} outbox
+   * @param {import("./last-read.js").LastRead} lastRead
    */
-  constructor(api, me, outbox) {
-    [this.#api, this.#me, this.#outbox] = [api, me, outbox];
+  constructor(api, me, outbox, lastRead) {
+    [this.#api, this.#me, this.#outbox, this.#lastRead] = [api, me, outbox, lastRead];
+    const { listed = null, whole = [], agency = null, readAt = 0 } = lastRead.of(me);
+    [this.#listed, this.#whole, this.agency, this.readAt] = [listed, new Map(whole), agency, readAt];
   }
 
   /** The active reports with what waits here; `null` before the first reading. @returns {(Report & {isWaiting?: boolean})[] | null} */
@@ -58,6 +62,7 @@ export class Missions {
     if (this.#me.role !== "rescuer") return;
     try {
       this.agency = await this.#api.get("/v1/agencies/mine");
+      this.#keep();
     } catch (error) {
       if (error.status === 404) this.agency = null;
     }
@@ -90,6 +95,12 @@ export class Missions {
     if (whole) this.#whole.set(step.report, after(whole));
   }
 
+  /** Of those that were read by themselves the active ones: past ones are not needed on the way. */
+  #keep() {
+    const whole = [...this.#whole].filter(([id]) => this.#listed?.some((one) => one.id === id));
+    this.#lastRead.keep({ me: this.#me, listed: this.#listed, whole, agency: this.agency, readAt: this.readAt });
+  }
+
   async #read(name, ask, fail) {
     const mine = ++this.#asked;
     const isOld = () => mine <= this.#floor || mine < (this.#shown.get(name) ?? 0);
@@ -98,14 +109,18 @@ export class Missions {
       if (isOld()) return;
       this.#shown.set(name, mine);
       take();
+      this.#keep();
     } catch (error) {
       if (!isOld()) fail(error);
     }
   }
 }
 
+/** What only a report has that is read by itself. */
+const ofWhole = ["history", "updates", "assignments", "duplicates", "possibleDuplicates"];
+
 /** The list may have been read after a report was; it has all but what happened. */
 function newer(whole, listed) {
-  if (!whole || !listed) return whole ?? listed;
-  return Number(listed.revision) > Number(whole.revision) ? { ...whole, ...listed } : whole;
+  if (!whole || !listed || !(Number(listed.revision) > Number(whole.revision))) return whole ?? listed;
+  return { ...Object.fromEntries(ofWhole.map((name) => [name, whole[name]])), ...listed };
 }

@@ -10,13 +10,14 @@ import { offDutyUntil } from "../../../model/rescue.js";
 /** Whether who looks is on duty, with a button to change it; how they are told stands on the page of duty. */
 export class OnDuty {
   #api;
+  #onChange;
   #ways = null;
   #fault = "";
   element = h("section", { class: "card padded duty-line", "aria-label": t("rescue.duty") });
 
-  /** @param {import("../../../core/api.js").API} api */
-  constructor(api) {
-    this.#api = api;
+  /** @param {import("../../../core/api.js").API} api @param {() => void} [onChange] */
+  constructor(api, onChange = () => {}) {
+    [this.#api, this.#onChange] = [api, onChange];
   }
 
   async read() {
@@ -26,11 +27,12 @@ export class OnDuty {
       this.#fault = error.message;
     }
     this.show();
+    this.#onChange();
   }
 
   /** An absence ends by itself. */
   show() {
-    const isOff = this.#isOff;
+    const { isOff } = this;
     refill(this.element, [this.#ways, this.#ways ? "" : this.#fault, isOff], () => {
       if (!this.#ways) return h("p", { class: "grow", role: "alert" }, this.#fault);
       const { offDutyUntil: until, phone, email, browsers } = this.#ways;
@@ -44,7 +46,7 @@ export class OnDuty {
     });
   }
 
-  get #isOff() {
+  get isOff() {
     return Date.parse(this.#ways?.offDutyUntil ?? "") > now();
   }
 

@@ -4,6 +4,7 @@ import { t, term } from "../../../core/i18n.js";
 import { newID } from "../../../core/ids.js";
 import { local } from "../../../core/storage.js";
 import { now, timeOfDay } from "../../../core/time.js";
+import { statusWord } from "../../../model/rescue.js";
 import { Unsent } from "../../patrol/parts/unsent.js";
 
 /** @typedef {import("../../../model/rescue.js").Waiting} Waiting */
@@ -23,7 +24,8 @@ export async function send(api, shelf, { key, at, kind, report, body }) {
 }
 
 /** What was done, in words. @param {Waiting} item */
-export function deedOf({ kind, body }) {
+export function deedOf({ kind, body, way }) {
+  if (way) return t(`rescue.deed.${way}`, { status: statusWord(body.to) });
   if (kind === "step") return t("rescue.deed.step", { step: t(`rescue.do.${body.to}`) });
   return kind === "update" ? t("rescue.deed.update", { text: body.text }) : t("rescue.deed.photo");
 }
@@ -73,9 +75,9 @@ export class Outbox {
     }
   }
 
-  /** @param {string} report @param {string} to @param {string} [note] @returns {Promise<void>} Done when it was sent, refused, or has to wait. */
-  step(report, to, note = "") {
-    return this.#words.add(item("step", report, { to, ...(note.trim() && { note: note.trim() }) }));
+  /** @param {string} report @param {string} to @param {string} [note] @param {"undo" | "reopen"} [way] Where it does not lead on. @returns {Promise<void>} Done when it was sent, refused, or has to wait. */
+  step(report, to, note = "", way) {
+    return this.#words.add({ ...item("step", report, { to, ...(note.trim() && { note: note.trim() }) }), ...(way && { way }) });
   }
 
   /** @param {string} report @param {string} text */

@@ -4,7 +4,7 @@ import { t } from "../../../core/i18n.js";
 import { dayOf } from "../../../core/time.js";
 import { choice } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
-import { ended, months, pastMissions, species, speciesWord, statusWord, titleOf } from "../../../model/rescue.js";
+import { ended, mayExport, months, pastMissions, species, speciesWord, statusWord, titleOf } from "../../../model/rescue.js";
 import { chips, follow } from "./list.js";
 
 /** Past missions, the newest first, by species, outcome and month. */
@@ -25,7 +25,9 @@ export class Past {
     const words = (names, wordOf) => names.map((one) => [one, wordOf(one)]);
     this.#form = h("form", { class: "card padded filters", "aria-label": t("rescue.past.filter"), onsubmit: (event) => event.preventDefault(), onchange: () => this.read() },
       choice(t("rescue.past.species"), "species", [all, ...words(species, speciesWord)]), choice(t("rescue.past.outcome"), "status", [all, ...words(ended, statusWord)]), choice(t("rescue.past.month"), "month", [all, ...months()]));
-    this.element = h("div", { class: "past stack" }, this.#form, this.#list, this.#state, this.#more);
+    const file = (name, words) => h("a", { class: "button", href: `/v1/reports.${name}`, download: `reports.${name}` }, t(words));
+    const files = mayExport(desk.me) && h("section", { class: "row", "aria-label": t("rescue.export") }, h("span", { class: "soft" }, t("rescue.export")), file("csv", "rescue.export.csv"), file("geojson", "rescue.export.geojson"));
+    this.element = h("div", { class: "past stack" }, this.#form, files, this.#list, this.#state, this.#more);
   }
 
   /** Reads anew, from the newest on. */
