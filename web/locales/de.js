@@ -219,11 +219,13 @@ export default {
   "chat.too-long": "Dieser Text ist um {percent} % zu lang. Kürzen Sie ihn, oder senden Sie ihn in Teilen.",
   "chat.written": "geschrieben",
 
+  "front.animal": "Ich habe ein Tier in Not gefunden",
   "front.danger": "Bei Lebensgefahr anrufen:",
   "front.demo": "Dies ist eine Vorführung: Wählen Sie, wer Sie sein möchten",
   "front.help": "Ich brauche Hilfe",
   "front.help.more": "Chatten, Video zeigen oder der Leitstelle Ihren Standort senden.",
   "front.replay": "Einen Einsatz nachträglich ansehen",
+  "front.rescues": "Rettungen von Tieren",
   "front.text": "SMS an",
   "front.work": "Ich arbeite hier",
   "front.work.more": "Die Konsole der Leitstelle.",

@@ -219,11 +219,13 @@ export default {
   "chat.too-long": "This text is too long by {percent} %. Shorten it, or send it in parts.",
   "chat.written": "written",
 
+  "front.animal": "I found an animal in need",
   "front.danger": "If life is in danger, call",
   "front.demo": "This is a demo: choose whom you want to be",
   "front.help": "I need help",
   "front.help.more": "Chat, show video or send your location to the emergency centre.",
   "front.replay": "Play an incident back",
+  "front.rescues": "Rescues of animals",
   "front.text": "Text",
   "front.work": "I work here",
   "front.work.more": "The operators’ console.",

@@ -137,6 +137,35 @@ function ranked(rows, metric, key) {
   return [...found].map(([name, value]) => ({ name, value })).sort((one, other) => other.value - one.value || (one.name < other.name ? -1 : 1));
 }
 
+// MARK: Reports of animals
+
+/**
+ * Reports of one kind of animal, area, month or agency; `duplicates` of an animal that another report tells of are in no other number.
+ * @typedef {{p50: number, p90: number}} Minutes
+ * @typedef {{key: string, name?: string, reports: number, duplicates: number, open: number, acknowledged: number, minutesToAcknowledge?: Minutes, arrived: number, minutesToArrive?: Minutes, outcomes: Record<string, number>}} ReportRow
+ */
+
+/** How reports can be put together. */
+export const reportGroups = ["species", "area", "month", "agency"];
+
+/** How an address puts them together. @param {URLSearchParams} query */
+export function reportGroupOf(query) {
+  const group = query.get("reports") ?? "";
+  return reportGroups.includes(group) ? group : reportGroups[0];
+}
+
+/** The largest first; months one after another. @param {string} group @param {ReportRow[]} rows */
+export function reportRows(group, rows) {
+  const byKey = (one, other) => (one.key < other.key ? -1 : 1);
+  return [...rows].sort(group === "month" ? byKey : (one, other) => other.reports - one.reports || byKey(one, other));
+}
+
+/** The middle of an area, whose key is its degrees to a tenth; `null` where the key is none. @param {string} key @returns {{latitude: number, longitude: number} | null} */
+export function cellOf(key) {
+  const [all, latitude, longitude] = /^(-?\d+(?:\.\d)?),(-?\d+(?:\.\d)?)$/.exec(key) ?? [];
+  return all === undefined ? null : { latitude: Number(latitude), longitude: Number(longitude) };
+}
+
 /**
  * A period of whole hours, as an address says it; without words of the address the last seven days.
  * @param {URLSearchParams} query

@@ -6,9 +6,9 @@ import { measuredWords } from "./fix.js";
 import { coordinates } from "./patrol.js";
 
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
-export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "receipts", "pieces", "viewed", "other"];
+export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "report", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "incident" };
+const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "report" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
   "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
@@ -31,10 +31,12 @@ export function whoDid(event, names = {}) {
   const slash = event.actor.indexOf("/");
   const [role, id] = [event.actor.slice(0, slash), event.actor.slice(slash + 1)];
   if (role === "device") return t("said.who.caller");
+  // Reports from the public form have no account behind them.
+  if (role === "stranger") return begun(t("role.reporter"));
   // Rules, the recorder, the ledger itself.
   if (!staff.includes(role)) return t("said.who.rules");
   const word = t(`role.${role}`);
-  return names[id] ? `${names[id]}, ${word}` : `${word[0].toUpperCase()}${word.slice(1)} ${id}`;
+  return names[id] ? `${names[id]}, ${word}` : `${begun(word)} ${id}`;
 }
 
 /**
@@ -116,13 +118,19 @@ const sentences = {
   "user.browser_set": () => t("said.reach.browser"),
   "rota.defined": () => t("said.rota.defined"),
   "chain.defined": () => t("said.chain.defined"),
-  "report.submitted": ({ species, condition }) => t("said.report.submitted", { species: species.replaceAll("-", " "), condition: term(`said.report.condition.${condition}`, condition) }),
+  "report.submitted": ({ species, condition }) => t("said.report.submitted", { species: term(`rescue.species.${species}`, species.replaceAll("-", " ")), condition: term(`said.report.condition.${condition}`, condition) }),
   "report.status_changed": reportMoved,
   "report.assigned": ({ rule }) => t(`said.report.assigned.${rule}`),
   "report.photo_added": ({ width, height }) => t("said.report.photo", { width, height }),
   "report.update_added": ({ text }) => (text === undefined ? t("said.report.update.erased") : t("said.report.update", { text })),
+  "report.joined": ({ into }) => t("said.report.joined", { report: short(into) }),
+  "report.separated": () => t("said.report.separated"),
+  "report.visibility_set": ({ of, isPublic }) => t(isPublic === "true" ? `said.report.shown.${of}` : `said.report.hidden.${of}`),
+  "report.attached": ({ incident }) => t("said.report.attached", { incident: short(incident) }),
+  "report.detached": () => t("said.report.detached"),
   "agency.defined": () => t("said.agency.defined"),
   "agency.members_set": () => t("said.agency.members"),
+  "agency.place_shared": () => t("said.agency.place"),
   "webhook.set": () => t("said.webhook.set"),
   "webhook.delivered": () => t("said.webhook.delivered"),
   "webhook.failed": () => t("said.webhook.failed"),
@@ -138,9 +146,19 @@ const sentences = {
   "guard.alarm_answered": () => t("said.guard.answered"),
 };
 
-function reportMoved({ to, note }) {
-  const words = t(`said.report.status.${to}`);
+/** How far a report is; all outcomes are as far. */
+const stages = ["submitted", "acknowledged", "heading_out", "on_scene"];
+const stageOf = (status) => (stages.includes(status) ? stages.indexOf(status) : stages.length);
+
+function reportMoved({ from, to, note }) {
+  const words = moved(from, to);
   return note ? t("said.report.status.note", { words, note }) : words;
+}
+
+function moved(from, to) {
+  if (from === undefined || stageOf(to) > stageOf(from)) return t(`said.report.status.${to}`);
+  if (stageOf(from) === stages.length && to === "acknowledged") return t("said.report.reopened");
+  return t("said.report.undone", { words: t(`said.report.status.${from}`) });
 }
 
 function calledOut({ chain, severity, text }, event) {
@@ -209,6 +227,8 @@ function place(id, name) {
   return called === id ? short(id) : called;
 }
 
+/** A word as a sentence begins. */
+const begun = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
 const way = (channel) => term(`said.channel.${channel}`, channel);
 const why = (reason) => term(`said.linked.${dashed(reason)}`, reason);
 const times = (size) => size.replace("x", " × ");

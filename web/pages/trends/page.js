@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The analysts' page: how many asked for help, how long they waited, what became of it, and how far alerts came, in the period that the address names. */
+/** The analysts' page: how many asked for help, how long they waited, what became of it, how far alerts came, and what became of reports of animals, in the period that the address names. */
 import { API } from "../../core/api.js";
 import { fill, find, h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
 import { now } from "../../core/time.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
-import { contactsByHour, funnels, hasAlerts, headline, outcomes, periodOf, timesByHour } from "../../model/trends.js";
+import { contactsByHour, funnels, hasAlerts, headline, outcomes, periodOf, reportGroupOf, timesByHour } from "../../model/trends.js";
 import { alerts } from "./parts/alerts.js";
 import { columns, funnel, lines, localHourOf, quantiles } from "./parts/figures.js";
 import { numbers } from "./parts/numbers.js";
 import { PeriodForm } from "./parts/period-form.js";
+import { Reports } from "./parts/reports.js";
 import { trendsReady } from "./words.js";
 
 const api = new API();
@@ -21,31 +22,50 @@ await trendsReady;
 begin();
 
 async function begin() {
-  await new Shell(api).enter(t("trends.purpose"));
+  const me = await new Shell(api).enter(t("trends.purpose"));
   const form = new PeriodForm((query) => {
-    history.pushState(null, "", `/trends?${query}`);
-    show(form);
+    go(query);
+    show(form, reports);
   });
-  addEventListener("popstate", () => show(form));
-  await show(form);
+  const reports = new Reports(api, me, (group) => {
+    go([["reports", group]]);
+    reports.show(...chosen());
+  });
+  addEventListener("popstate", () => show(form, reports));
+  await show(form, reports);
   document.documentElement.dataset.ready = "";
 }
 
+/** What was chosen goes into the address, beside what stands there. @param {Iterable<[string, string]>} choices */
+function go(choices) {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of choices) query.set(name, value);
+  history.pushState(null, "", `/trends?${query}`);
+}
+
+/** The period of the address, and how its reports are put together. */
+function chosen() {
+  const query = new URLSearchParams(location.search);
+  return /** @type {const} */ ([periodOf(query, now()), reportGroupOf(query)]);
+}
+
 /** Shows the period of the address. */
-async function show(form) {
+async function show(form, reports) {
   const mine = ++asked;
-  const period = periodOf(new URLSearchParams(location.search), now());
+  const [period, group] = chosen();
   form.show(period);
   const place = h("div", { class: "figures-place", "aria-busy": "true" }, h("p", { class: "soft", role: "status" }, t("trends.counting")));
-  fill(main, h("div", { class: "trends" }, form.element, place));
+  fill(main, h("div", { class: "trends" }, form.element, place, reports.element));
+  const counted = reports.show(period, group);
   try {
     const figures = await figuresOf(period);
     if (mine !== asked) return;
     fill(place, figures);
   } catch (error) {
-    if (mine === asked) fill(place, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: pressed(() => show(form)) }, t("page.try-again")));
+    if (mine === asked) fill(place, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: pressed(() => show(form, reports)) }, t("page.try-again")));
   }
   place.removeAttribute("aria-busy");
+  await counted;
 }
 
 async function figuresOf({ from, until, before }) {

@@ -26,6 +26,7 @@ export default {
   "set.agencies.phone": "Telefon",
   "set.agencies.reached": "Erreichbar",
   "set.agencies.retiring": "Keine neue Meldung geht mehr dorthin. Meldungen, die sie hat, behält sie.",
+  "set.agencies.start": "Eine Stelle, die nur Meldungen über Tiere annimmt, braucht niemanden für Anrufe. Was sie stattdessen braucht:",
   "set.agencies.step.agency": "Eine Rettungsstelle, die jetzt Meldungen annimmt",
   "set.agencies.step.member": "Ein Mitglied dieser Rettungsstelle",
   "set.agencies.step.place": "Ein Gebiet oder ein Standort dieser Rettungsstelle",

@@ -26,6 +26,7 @@ export default {
   "set.agencies.phone": "Phone",
   "set.agencies.reached": "Can be reached",
   "set.agencies.retiring": "No new report goes to it. Reports that it has stay with it.",
+  "set.agencies.start": "A site that only takes reports of animals needs nobody who takes calls. What it needs instead:",
   "set.agencies.step.agency": "An agency that takes reports now",
   "set.agencies.step.member": "A member of that agency",
   "set.agencies.step.place": "An area or a base of that agency",

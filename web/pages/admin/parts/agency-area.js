@@ -110,7 +110,10 @@ export class AgencyArea {
     const place = placeOf(input.value);
     input.setCustomValidity(place === undefined ? t("set.area.base.wrong") : "");
     if (place === undefined) return input.reportValidity();
-    if (JSON.stringify(place) !== JSON.stringify(this.#drawing.base)) this.#drawing.setBase(place);
+    if (JSON.stringify(place) === JSON.stringify(this.#drawing.base)) return;
+    this.#drawing.setBase(place);
+    // Who writes where it is has not led the map there.
+    this.#map.home();
   }
 
   // MARK: As text

@@ -9,7 +9,7 @@ const lanes = [
   { name: "video", label: "replay.kind.video", groups: ["video"], colour: "--live" },
   { name: "chat", label: "replay.kind.chat", groups: ["chat"], colour: "--accent" },
   { name: "place", label: "replay.kind.place", groups: ["place"], colour: "--good" },
-  { name: "rest", label: "replay.lane.rest", groups: ["asked", "session", "incident", "alert", "round"], colour: "--warn" },
+  { name: "rest", label: "replay.lane.rest", groups: ["asked", "session", "incident", "alert", "round", "report"], colour: "--warn" },
 ];
 const lanePixels = 12;
 const zoomFactor = 2;

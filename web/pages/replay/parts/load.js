@@ -5,6 +5,7 @@ import { ledgerTime } from "../../../core/time.js";
 import { eventOf } from "../../../model/event.js";
 import { applyToIncident, emptyIncident } from "../../../model/incident.js";
 import { applyToRound, begun } from "../../../model/patrol.js";
+import { applyToReport, emptyReport } from "../../../model/report.js";
 import { Recorded } from "../../../source/recorded.js";
 
 /** How many entries are asked for at a time. */
@@ -16,32 +17,38 @@ const entriesMost = 1_000_000;
 /** Who may list the centre's accounts; the others know their colleagues. */
 const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
 
+/** What can be replayed: where the gateway has it, which names its lines have besides those of people, what there is before the first entry, and what an entry makes of that. */
+const cases = {
+  incident: { path: "/v1/incidents", named: [], begin: () => ({}), apply: applyToIncident },
+  round: { path: "/v1/rounds", named: ["/v1/tours", "/v1/patrol-points"], begin: (round) => ({ round: begun(round) }), apply: (state, event) => ({ ...passed(state, event), round: applyToRound(state.round, event) }) },
+  report: { path: "/v1/reports", named: ["/v1/agencies"], begin: ({ id }) => ({ report: emptyReport(id) }), apply: (state, event) => ({ ...passed(state, event), report: applyToReport(state.report, event) }) },
+};
+
+const passed = (state, { position, at }) => ({ ...state, position, at });
+
 /**
- * Reads the whole timeline of an incident, or of a guard's round, once: what comes later is not part of this replay.
+ * Reads the whole timeline of an incident, of a guard's round, or of a report of an animal, once: what comes later is not part of this replay.
  * @param {import("../../../core/api.js").API} api
- * @param {string} id Of the incident or one of its sessions, or of the round.
+ * @param {string} id Of the incident or one of its sessions, of the round, or of the report.
  * @param {{role: string}} me
  * @param {(count: number) => void} onProgress
- * @returns {Promise<{id: string, isRound: boolean, source: Recorded<any>, names: Record<string, string>, ledger: {origin: string, vkey: string, size: number}}>}
+ * @returns {Promise<{id: string, kind: "incident" | "round" | "report", source: Recorded<any>, names: Record<string, string>, ledger: {origin: string, vkey: string, size: number}}>}
  */
 export async function read(api, id, me, onProgress) {
-  const { path, id: found, round } = await caseOf(api, id);
-  const [names, events, ledger] = await Promise.all([namesOf(api, me, Boolean(round)), eventsOf(api, path, ledgerTime(), onProgress), api.get("/v1/ledger")]);
-  const empty = { ...emptyIncident(found), round: round && begun(round) };
-  const apply = (state, event) => (round ? { ...state, position: event.position, at: event.at, round: applyToRound(state.round, event) } : applyToIncident(state, event));
-  return { id: found, isRound: Boolean(round), source: new Recorded(events, { empty, apply }), names, ledger };
+  const { kind, found } = await caseOf(api, id);
+  const { path, begin, apply } = cases[kind];
+  const [names, events, ledger] = await Promise.all([namesOf(api, me, kind), eventsOf(api, `${path}/${found.id}`, ledgerTime(), onProgress), api.get("/v1/ledger")]);
+  return { id: found.id, kind, source: new Recorded(events, { empty: { ...emptyIncident(found.id), ...begin(found) }, apply }), names, ledger };
 }
 
-/** What an id means: an incident, by itself or by one of its sessions, or a guard's round. */
+/** What an id means: an incident, by itself or by one of its sessions, a guard's round, or a report. */
 async function caseOf(api, id) {
-  const name = encodeURIComponent(id);
+  const get = (kind) => api.get(`${cases[kind].path}/${encodeURIComponent(id)}`).then((found) => ({ kind, found }));
   try {
-    const incident = await api.get(`/v1/incidents/${name}`);
-    return { path: `/v1/incidents/${incident.id}`, id: incident.id, round: null };
+    return await get("incident");
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 404) throw error;
-    const round = await api.get(`/v1/rounds/${name}`).catch(() => Promise.reject(error));
-    return { path: `/v1/rounds/${round.id}`, id: round.id, round };
+    return get("round").catch(() => get("report")).catch(() => Promise.reject(error));
   }
 }
 
@@ -56,10 +63,10 @@ async function eventsOf(api, of, asOf, onProgress) {
   return items;
 }
 
-/** What the centre's people are called, by their ids, as far as the reader may know; for a round its tour and the patrol points besides. */
-export async function namesOf(api, { role }, withTours) {
+/** What the centre's people are called, by their ids, as far as the reader may know, and what else has a name in the lines of such a case. @param {keyof typeof cases} kind */
+export async function namesOf(api, { role }, kind) {
   const lists = [["/v1/users", (user) => [user.id, user.login]], ["/v1/colleagues", (one) => [one.user, one.name]]];
-  const wanted = [lists[readersOfUsers.includes(role) ? 0 : 1], ...(withTours ? ["/v1/tours", "/v1/patrol-points"].map((path) => [path, ({ id, name }) => [id, name]]) : [])];
+  const wanted = [lists[readersOfUsers.includes(role) ? 0 : 1], ...cases[kind].named.map((path) => [path, ({ id, name }) => [id, name]])];
   const named = await Promise.all(wanted.map(async ([path, pair]) => {
     try {
       return (await api.get(path)).items.map(pair);

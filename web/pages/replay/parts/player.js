@@ -9,6 +9,7 @@ import { Callers } from "./callers.js";
 import { Controls } from "./controls.js";
 import { Details } from "./details.js";
 import { Lanes } from "./lanes.js";
+import { ReportThen } from "./report-then.js";
 import { RoundThen } from "./round-then.js";
 import { Stage } from "./stage.js";
 
@@ -17,7 +18,7 @@ const addressMilliseconds = 400;
 const stepMilliseconds = 5000;
 
 /**
- * An incident, or a guard's round, as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
+ * An incident, a guard's round, or a report of an animal, as it is played back: one source, and parts that show the moment at which it stands. The address holds the moment, the
  * caller who is looked at and the kinds of lines.
  */
 export class Player {
@@ -44,20 +45,25 @@ export class Player {
     this.#parts = {
       actions, lanes,
       details: new Details(api, this.#source, recording),
-      ...(recording.isRound ? { round: new RoundThen(this.#source, recording.names) } : {
-        stage: new Stage(this.#source, seek),
-        callers: new Callers(api, this.#source, recording.names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }),
-      }),
+      ...this.#thenOf(api, seek, keep),
       controls: new Controls(this.#source, lanes, actions),
     };
   }
 
+  /** The parts that show what there was at the moment. */
+  #thenOf(api, seek, keep) {
+    const { kind, names } = this.#recording;
+    if (kind === "round") return { one: new RoundThen(this.#source, names) };
+    if (kind === "report") return { one: new ReportThen(api, this.#source, names) };
+    return { stage: new Stage(this.#source, seek), callers: new Callers(api, this.#source, names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }) };
+  }
+
   begin() {
-    const { actions, details, stage, callers, round, controls, lanes } = this.#parts;
+    const { actions, details, stage, callers, one, controls, lanes } = this.#parts;
     this.#head();
-    fill(this.#places.main, h("div", { class: round ? "replay of-round" : "replay" },
+    fill(this.#places.main, h("div", { class: one ? "replay of-one" : "replay" },
       h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, details.element),
-      ...(round ? [round] : [stage, callers]).map((part) => part.element),
+      ...(one ? [one] : [stage, callers]).map((part) => part.element),
       h("section", { class: "controls card", "aria-label": t("replay.moment") }, lanes.element, controls.element)));
     this.#source.subscribe(() => this.#draw());
     this.#goToAddress();
@@ -114,12 +120,12 @@ export class Player {
   // MARK: What stands above
 
   #head() {
-    const { id, isRound, source, ledger } = this.#recording;
+    const { id, kind, source, ledger } = this.#recording;
     const [first, last] = [source.events[0], source.events.at(-1)];
     const covered = last.position < ledger.size;
     const address = addressOf(source.end);
     document.title = t("replay.page.of", { id: short(id) });
-    this.#places.title.textContent = t(isRound ? "replay.title.round" : "replay.title.of", { id: short(id) });
+    this.#places.title.textContent = t(`replay.title.${kind}`, { id: short(id) });
     this.#places.title.title = id;
     fill(this.#places.about,
       address && h("span", {}, address),

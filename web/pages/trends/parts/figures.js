@@ -25,13 +25,18 @@ function figure({ title, name, heading, head, rows }, file, ...drawing) {
     h("a", { href: address, download: `${name}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
-  const table = h("table", {}, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, head.map((word, column) => h("th", { scope: "col", class: column ? "number" : "" }, word)))),
-    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
   return framed({ title, name, heading }, drawing,
-    h("div", { class: "below" }, h("details", {}, h("summary", {}, t("trends.table")), h("div", { class: "table", tabindex: 0, role: "region", "aria-label": t("trends.table.of", { title }) }, table)), h("button", { type: "button", onclick: save }, t("trends.csv"))));
+    h("div", { class: "below" }, h("details", {}, h("summary", {}, t("trends.table")), numbersTable({ title, head, rows })), h("button", { type: "button", onclick: save }, t("trends.csv"))));
 }
 
-function framed({ title, name, heading = "h2" }, ...content) {
+/** The numbers of a figure; they scroll by themselves where they are many. @param {{title: string, head: string[], rows: (string | number)[][]}} figure */
+export function numbersTable({ title, head, rows }) {
+  const table = h("table", {}, h("caption", { class: "visually-hidden" }, title), h("thead", {}, h("tr", {}, head.map((word, column) => h("th", { scope: "col", class: column ? "number" : "" }, word)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((value, column) => (column ? h("td", { class: "number" }, value) : h("th", { scope: "row" }, value)))))));
+  return h("div", { class: "table", tabindex: 0, role: "region", "aria-label": t("trends.table.of", { title }) }, table);
+}
+
+export function framed({ title, name, heading = "h2" }, ...content) {
   return h("figure", { class: "card", dataset: { name } }, h("figcaption", {}, h(heading, {}, title)), content);
 }
 
@@ -80,7 +85,7 @@ export function lines({ title, name, heading, hours, series, period, counted, no
 export function funnel({ title, name, heading, first, saved = "trends.step", steps }) {
   const most = Math.max(1, ...steps.map((step) => step.value));
   return figure({ title, name, heading, head: [first, "trends.number"].map(wordOf), rows: steps.map(({ key, value }) => [wordOf(key), numeral(value)]) },
-    { head: [saved, "trends.number"].map(plain), rows: steps.map(({ key, value }) => [plain(key), value]) }, bars(steps, most));
+    { head: [saved, "trends.number"].map(plain), rows: steps.map(({ key, value }) => [plain(key), value]) }, bars(steps.map(({ key, value }) => ({ words: wordOf(key), value })), most));
 }
 
 /**
@@ -89,7 +94,7 @@ export function funnel({ title, name, heading, first, saved = "trends.step", ste
  */
 export function compare({ title, name, heading, first, things, kinds }) {
   const most = Math.max(1, ...things.flatMap(({ values }) => Object.values(values)));
-  const steps = ({ values }) => kinds.map(([kind, key]) => ({ key, value: values[kind] ?? 0 })).filter(({ value }) => value > 0);
+  const steps = ({ values }) => kinds.map(([kind, key]) => ({ words: wordOf(key), value: values[kind] ?? 0 })).filter(({ value }) => value > 0);
   const head = [first, ...kinds.map(([, word]) => word)];
   const numbers = ({ values }) => kinds.map(([kind]) => values[kind] ?? 0);
   return figure({ title, name, heading, head: head.map(wordOf), rows: things.map((thing) => [wordOf(thing.key), ...numbers(thing).map((value) => numeral(value))]) },
@@ -97,11 +102,12 @@ export function compare({ title, name, heading, first, things, kinds }) {
     h("ul", { class: "things" }, things.map((thing) => h("li", {}, h("strong", {}, wordOf(thing.key)), bars(steps(thing), most)))));
 }
 
-function bars(steps, most) {
-  return h("ol", { class: "bars" }, steps.map(({ key, value }) => {
+/** @param {{words: string, value: number}[]} steps @param {number} most What is as long as there is room. */
+export function bars(steps, most) {
+  return h("ol", { class: "bars" }, steps.map(({ words, value }) => {
     const bar = h("span", { class: "bar series-0", "aria-hidden": "true" });
     bar.style.inlineSize = `${(100 * value) / most}%`;
-    return h("li", {}, h("span", { class: "small" }, `${wordOf(key)}: `, h("strong", { class: "figures" }, numeral(value))), bar);
+    return h("li", {}, h("span", { class: "small" }, `${words}: `, h("strong", { class: "figures" }, numeral(value))), bar);
   }));
 }
 
