@@ -114,7 +114,6 @@ class Agencies(Administrator):
         self.page.has("Move the base", TOOLS)
         self.page.type(".part [placeholder='36.8, -121.8']", "51.6565, -0.3903")
         self.page.key("Enter")
-        self.page.evaluate(f"{MAP}.home()")
         before = self.handle("base")
         self.drags(before, {"x": before["x"] + 20, "y": before["y"]})
         self.page.wait_for("!document.querySelector(\".part [placeholder='36.8, -121.8']\").value.startsWith('51.6565, -0.3903')", what="the base was moved")

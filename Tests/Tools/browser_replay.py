@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The pages of those who look back, in a real browser: the demo's incident played back, with its chat as it stood, its video in step, every line a
-moment, and an address for each moment; and the numbers of a period. All of it in English, and once more in German.
+moment, and an address for each moment; a report of an animal in the same way; and the numbers of a period. All of it in English, and once more in German.
 
   browser_replay.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
   browser_replay.py --daybook PATH --events 100000     measures the page alone, with an incident of so many: to open it, to go to a moment, its memory
@@ -10,14 +10,17 @@ Ends with 77 where no Chromium is installed.
 """
 
 import contextlib
+import datetime
 import io
 import json
 import os
 import re
 import time
+import zoneinfo
 
 from browser_emergency import open_browser
 from centre import arguments, hold, run
+from daybook import until
 from demo import MESSAGES, Play
 from long_timeline import LongTimeline
 from story import tell, watched
@@ -49,13 +52,13 @@ ENGLISH = {"the", "of", "is", "and", "by", "with", "to", "from", "not", "nobody"
            "ended", "since", "before", "hours", "days", "message", "messages", "picture", "pictures", "line", "lines", "moment", "time"}
 # The texts of the English catalogues that no German one has.
 ENGLISH_ALONE = """(async () => {
-    const all = async (code) => Object.assign({}, ...(await Promise.all(['', 'staff/', 'staff/replay/', 'staff/said/', 'staff/trends/'].map((folder) => import(`/web/locales/${folder}${code}.js`)))).map((one) => one.default));
+    const all = async (code) => Object.assign({}, ...(await Promise.all(['', 'staff/', 'staff/replay/', 'staff/rescue/', 'staff/said/', 'staff/trends/'].map((folder) => import(`/web/locales/${folder}${code}.js`)))).map((one) => one.default));
     const texts = (words) => Object.values(words).flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
     const german = new Set(texts(await all('de')));
     return texts(await all('en')).filter((text) => !german.has(text));
 })()"""
 # What people wrote, and programs of theirs, stands in the ledger as it is.
-WRITTEN = [*MESSAGES, "An ambulance is on its way.", "Post office, Valley Road, Watford", "handed to the ambulance", "conscious on arrival", "the caller hung up", "same accident", "ambulance-needed"]
+WRITTEN = [*MESSAGES, "An ambulance is on its way.", "Post office, Valley Road, Watford", "handed to the ambulance", "conscious on arrival", "the caller hung up", "same accident", "ambulance-needed", "below the bridge", "Watford Animal Rescue"]
 # What the figures would save as files, by their names.
 SAVED = """(async () => {
     const files = {}, real = URL.createObjectURL;
@@ -69,8 +72,15 @@ SAVED = """(async () => {
     for (const name of Object.keys(files)) files[name] = await files[name];
     return files;
 })()"""
-KINDS = "chat,video,place,asked,session,incident,alert,receipts,pieces,viewed,other"
+KINDS = "chat,video,place,asked,session,incident,alert,report,receipts,pieces,viewed,other"
 NOW = "document.querySelector('.lines [aria-current]')?.textContent ?? ''"
+# Of a report's line: which it is, and how the ledger numbers its entry and calls its kind.
+ENTRY = "[document.querySelector('.lines [aria-current]')?.dataset.index, ...[...document.querySelectorAll('.entry-details dd')].slice(0, 2).map((e) => e.textContent)]"
+# What is reported besides the demo's own seal and dog: the animal, where, and how far it comes.
+REPORTED = (("porpoise", (51.81, -0.21), ("acknowledged", "heading_out", "on_scene", "deceased")), ("harbor-seal", (51.62, -0.41), ("acknowledged", "stood_down")), ("seabird", (51.81, -0.22), ()),
+            ("seabird", (51.81, -0.22), ()))
+OUTCOMES = ("rescued", "released", "deceased", "not_found", "stood_down")
+ANIMALS = {"porpoise": "Porpoise", "harbor-seal": "Harbor seal", "seabird": "Seabird"}
 
 
 def main(options, folder):
@@ -87,7 +97,8 @@ def main(options, folder):
             with watched(auditor.pages, folder):
                 tell(auditor.signs_in, auditor.goes_by_lines, auditor.sees_the_chat_as_it_stood, auditor.sees_the_video_in_step, auditor.plays, auditor.chooses_kinds,
                      auditor.gives_a_moment_to_somebody, auditor.checks_an_entry, auditor.uses_a_phone, auditor.finds_incidents, auditor.reads_german, auditor.comes_by_the_console,
-                     auditor.counts, auditor.counts_in_german, auditor.counts_nothing, auditor.is_recorded)
+                     auditor.counts, auditor.counts_in_german, auditor.counts_nothing, auditor.replays_a_report, auditor.reads_a_report_in_german, auditor.takes_reports_home, auditor.analyst_counts_reports,
+                     auditor.is_recorded)
             hold(not auditor.faults, f"axe: {auditor.faults}")
     finally:
         if hasattr(play, "gateway") and play.gateway.process:
@@ -137,6 +148,56 @@ def measure(options, folder):
 
 def password(login):
     return f"a long sentence of {login[::-1]}'s own"
+
+
+def recounted(entries, zone):
+    """What became of each report, from the lines of `daybook export` alone."""
+    reports = {}
+    for entry in entries:
+        kind, data, time = entry["type"].split("/")[0], entry["data"], datetime.datetime.fromisoformat(entry["time"].replace("Z", "+00:00"))
+        if kind == "report.submitted":
+            reports[entry["subject"]] = {"species": data["species"], "month": time.astimezone(zone).strftime("%B %Y"), "status": "submitted", "submitted": time}
+        elif kind == "report.assigned":
+            reports[entry["subject"]].update(agency=data["agency"], area=data["cell"])
+        elif kind == "report.status_changed":
+            reports[entry["subject"]]["status"] = data["to"]
+            reports[entry["subject"]].setdefault(data["to"], time)
+        elif kind in ("report.joined", "report.separated"):
+            reports[entry["subject"]]["is_joined"] = kind == "report.joined"
+    return reports.values()
+
+
+def rows_of(reports, name):
+    """The rows of the page's table, each by what `name` calls a report: numbers as counts, times as minutes."""
+    groups = {}
+    for report in reports:
+        groups.setdefault(name(report), []).append(report)
+    return {words: row_of(group) for words, group in groups.items()}
+
+
+def row_of(group):
+    """Duplicates are counted by themselves, and in nothing else."""
+    own = [one for one in group if not one.get("is_joined")]
+    return [len(own), len(group) - len(own), sum(one["status"] not in OUTCOMES for one in own), *times(own, "acknowledged"), *times(own, "on_scene"), *(sum(one["status"] == outcome for one in own) for outcome in OUTCOMES)]
+
+
+def times(group, step):
+    """How many came to a step, and in how many minutes the half and nine in ten of them did, by nearest rank of whole seconds."""
+    minutes = sorted((one[step] - one["submitted"]) // datetime.timedelta(seconds=1) / 60 for one in group if step in one)
+    return len(minutes), *(minutes[-(-percent * len(minutes) // 100) - 1] if minutes else None for percent in (50, 90))
+
+
+def is_same(shown, wanted):
+    """Whether a cell shows a number; of minutes it shows tenths."""
+    if wanted is None:
+        return shown == "–"
+    return shown == str(wanted) if isinstance(wanted, int) else abs(float(shown) - wanted) < 0.051
+
+
+def area_words(report):
+    """An area as people read it."""
+    latitude, longitude = (float(part) for part in report["area"].split(","))
+    return f"about {abs(latitude):.1f}° {'S' if latitude < 0 else 'N'}, {abs(longitude):.1f}° {'W' if longitude < 0 else 'E'}"
 
 
 class Auditor:
@@ -361,10 +422,7 @@ class Auditor:
         self.page.click("[data-name=contacts] summary")
         told = self.page.wait_for("[...document.querySelectorAll('[data-name=contacts] tbody td')].map((e) => Number(e.textContent))", what="the table is there")
         hold(sum(told) == 2, f"the table has {told}")
-        told = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-parts] .things > li')].map((e) => e.innerText.split(/\\n+/))")
-        hold(told == [["SMS", "sent: 3", "delivered: 3"], ["E-mail", "sent: 3"]], f"the alerts went by SMS and e-mail: {told}")
-        counts = [self.page.evaluate(f"[...document.querySelectorAll('[data-name=alerts-{name}] tbody th + td')].reduce((sum, e) => sum + Number(e.textContent), 0)") for name in ("sent", "delivered", "answered")]
-        hold(counts == [6, 3, 0], f"so many were timed: {counts}")
+        self.alerts_are_counted()
         self.page.has("Nobody acknowledged an alert in this period.", "[data-name=alerts-answered]")
         self.looked_at(self.page, "trends")
         self.page.evaluate("[...document.querySelectorAll('.trends h2')].find((e) => e.textContent === 'Alerts').scrollIntoView()")
@@ -380,6 +438,25 @@ class Auditor:
         self.page.evaluate("document.querySelector('[data-name=alert-parts]').scrollIntoView()")
         self.looked_at(self.page, "trends-alerts-phone")
         self.page.resize(1440, 900)
+
+    def alerts_are_counted(self):
+        """The page is read anew until all that went out is counted: what the message centre reports may come after the demo's end."""
+        wanted, found = ([["SMS", "sent: 3", "delivered: 3"], ["E-mail", "sent: 3"]], [6, 3, 0]), []
+
+        def is_counted():
+            parts = self.page.evaluate("[...document.querySelectorAll('[data-name=alert-parts] .things > li')].map((e) => e.innerText.split(/\\n+/))")
+            timed = [self.page.evaluate(f"[...document.querySelectorAll('[data-name=alerts-{name}] tbody th + td')].reduce((sum, e) => sum + Number(e.textContent), 0)") for name in ("sent", "delivered", "answered")]
+            found[:] = [(parts, timed)]
+            if (parts, timed) == wanted:
+                return True
+            self.page.reload()
+            self.page.wait_for("'ready' in document.documentElement.dataset && document.querySelector('[data-name=alert-parts]') !== null", what="the numbers are there again")
+            return False
+
+        try:
+            until(is_counted, "the alerts are counted", pause=1)
+        except TimeoutError:
+            hold(False, f"the alerts went by SMS and e-mail: {found}")
 
     def counts_in_german(self):
         """The same numbers in German; the files are the same, for programs read them."""
@@ -405,10 +482,132 @@ class Auditor:
         self.page.has("Nobody asked for help in this period")
         self.page.has("There has been no contact before it, either.")
 
+    # MARK: Reports of animals
+
+    def replays_a_report(self):
+        """A report entry by entry, the same as `daybook timeline` tells them; its photo and place come with theirs."""
+        self.seal = next(entry["subject"].split("/")[1] for entry in self.play.export() if entry["type"].startswith("report.submitted/") and entry["data"]["species"] == "harbor-seal")
+        told = self.play.run("timeline", self.seal, "--json")
+        hold(told.returncode == 0, f"daybook timeline: {told.stderr}")
+        wanted = [[str(number), f"{entry['position']}", entry["kind"].split("/")[0]] for number, entry in enumerate(json.loads(told.stdout)["entries"])]
+        hold({"report.submitted", "report.photo_added", "report.status_changed"} <= {kind for _, _, kind in wanted}, f"the timeline has {wanted}")
+        self.page.go(f"{self.play.address}/replay/{self.seal}?kinds={KINDS}")
+        self.ready(self.page)
+        self.page.has("Replay of report", "#title")
+        self.page.evaluate("document.querySelector('.entry-details').open = true")
+        count = int(self.page.evaluate("document.querySelector('.lines li').getAttribute('aria-setsize')"))
+        hold(count == len(wanted), f"the page has {count} entries, the command {len(wanted)}")
+        shown = []
+        for number in range(count):
+            self.page.wait_for(f"(() => {{ const box = document.querySelector('.lines-box'), line = document.querySelector('.line[data-index=\"{number}\"]'); if (!line) box.scrollTop += box.clientHeight / 2; line?.click(); return line; }})() !== null",
+                               what=f"line {number}")
+            self.page.wait_for(f"({ENTRY})[0] === '{number}' && ({ENTRY}).length === 3", what=f"line {number} is the moment")
+            shown.append(self.page.evaluate(ENTRY))
+            kinds = [kind for _, _, kind in wanted[:number + 1]]
+            photos = self.page.evaluate("document.querySelectorAll('.report-then .picture').length")
+            hold(photos == kinds.count("report.photo_added"), f"after {kinds} the report has {photos} photos")
+        hold(shown == wanted, f"the page shows {shown}, the command tells {wanted}")
+        for words, place in (("Harbor seal, small", ".report-then"), ("rescued", ".report-then .chip.accent"), ("below the bridge", ".report-then"), ("Watford Animal Rescue", ".report-then"), ("51.660500, -0.385000", ".report-then")):
+            self.page.has(words, place)
+        self.page.wait_for("document.querySelector('.report-then .picture img')?.naturalWidth > 0", what="the photo is shown")
+        self.page.evaluate("document.querySelector('.entry-details').open = false")
+        self.looked_at(self.page, "replay-report")
+        self.line("reported an animal: Harbor seal, entangled")
+        self.page.has("new", ".report-then .chip.accent")
+        self.page.resize(**PHONE)
+        hold(self.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is no wider than the screen")
+        self.looked_at(self.page, "replay-report-phone")
+        self.page.resize(1440, 900)
+
+    def reads_a_report_in_german(self):
+        self.speaks("de")
+        self.page.has("Meldung …", "#title")
+        for words in ("Melder · Tier gemeldet: Seehund, verfangen", "Meldung übernommen", "Vor Ort", "Tier gerettet"):
+            self.line(words)
+        self.page.has("Seehund, klein", ".report-then")
+        self.has_no_english(self.page)
+        self.looked_at(self.page, "replay-report-german")
+        page = self.context.page(f"{self.play.address}/replay")
+        page.has("Seehund, klein", ".incidents")
+        self.has_no_english(page)
+        self.left(page)
+        self.speaks("en")
+
+    def sees_reports_by(self, page, group):
+        """Chooses how reports are put together; the rows of the table."""
+        page.evaluate(f"(() => {{ const e = document.querySelector('.reports select'); e.value = '{group}'; e.dispatchEvent(new Event('change')); }})()")
+        return self.rows_by(page, group)
+
+    def rows_by(self, page, group):
+        page.wait_for(f"document.querySelector('[data-name=reports-{group}]') !== null && !document.querySelector('.reports').hasAttribute('aria-busy')", what=f"reports by {group}")
+        return page.evaluate("[...document.querySelectorAll('.reports tbody tr')].map((row) => [...row.children].map((e) => e.textContent))")
+
+    def takes_reports_home(self):
+        """An auditor finds the reports themselves beside their numbers, as files."""
+        self.page.go(f"{self.play.address}/trends")
+        rows = self.rows_by(self.page, "species")
+        files = self.page.evaluate("Promise.all([...document.querySelectorAll('.reports .choice a')].map(async (e) => { const answer = await fetch(e.href); return [e.download, answer.status, await answer.text()]; }))")
+        hold([[name, status] for name, status, _ in files] == [["reports-by-species.csv", 200], ["reports.csv", 200], ["reports.geojson", 200]], f"the files are {files}")
+        hold(len(files[0][2].splitlines()) == len(rows) + 1, f"the numbers as CSV: {files[0][2]}")
+        reports = sum(int(row[1]) for row in rows)
+        hold(len(json.loads(files[2][2])["features"]) == reports, f"of {reports} reports the GeoJSON has: {files[2][2][:500]}")
+
+    def analyst_counts_reports(self):
+        """What an analyst sees of reports is what is counted here from `daybook export`, whichever way they are put together."""
+        phone, rosa = self.play.second, self.play.people["rosa"]
+        sent = None
+        for species, (latitude, longitude), steps in REPORTED:
+            before = sent
+            sent = phone.post("/v1/reports", {"fix": {"latitude": latitude, "longitude": longitude}, "species": species, "sizeClass": "small", "condition": "alive"})
+            hold(sent.status == 201, f"reporting the {species}: {sent}")
+            for step in steps:
+                moved = rosa.post(f"/v1/reports/{sent.json['report']}/status", {"to": step})
+                hold(moved.ok, f"{step} of the {species}: {moved}")
+        joined = self.play.people["sue"].put(f"/v1/reports/{sent.json['report']}/duplicate", {"of": before.json["report"]})
+        hold(joined.ok, f"joining both reports of the seabird: {joined}")
+        ines = self.browser.context().page(f"{self.play.address}/trends")
+        self.pages.append(ines)
+        ines.type("[name=login]", "ines")
+        ines.type("[name=password]", password("ines"))
+        ines.press("Sign in", within=".door")
+        ines.wait_for("'ready' in document.documentElement.dataset && document.querySelector('.reports tbody') !== null", what="the numbers are there")
+        reports = recounted(self.play.export(), zoneinfo.ZoneInfo(self.play.people["ines"].get("/v1/trends").json["timeZone"]))
+        agencies = {one["id"]: one["name"] for one in self.play.people["sue"].get("/v1/agencies").json["items"]}
+        names = {"area": area_words, "month": lambda one: one["month"], "agency": lambda one: agencies[one["agency"]], "species": lambda one: ANIMALS.get(one["species"], one["species"])}
+        for group, name in names.items():
+            shown, wanted = {row[0]: row[1:] for row in self.sees_reports_by(ines, group)}, rows_of(reports, name)
+            hold(shown.keys() == wanted.keys() and all(len(shown[words]) == len(row) and all(map(is_same, shown[words], row)) for words, row in wanted.items()), f"by {group} the page has {shown}, counted is {wanted}")
+            hold(ines.evaluate("new URLSearchParams(location.search).get('reports')") == group, f"the address says {group}")
+            ines.evaluate("document.querySelector('.reports figure').scrollIntoView()")
+            if group == "area":
+                ines.wait_for("document.querySelector('.reports place-map').dataset.with", what="the map of areas is there")
+            self.looked_at(ines, f"trends-reports-{group}")
+        ines.evaluate("history.back()")
+        ines.wait_for("new URLSearchParams(location.search).get('reports') === 'agency' && document.querySelector('[data-name=reports-agency]') !== null", what="Back leads to the choice before")
+        hold(ines.evaluate("[...document.querySelectorAll('.reports .choice a')].map((e) => e.download)") == ["reports-by-agency.csv"], "an analyst takes numbers home, no reports")
+        ines.resize(**PHONE, touch=True)
+        hold(ines.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is no wider than the screen")
+        low = ines.evaluate("[...document.querySelectorAll('.reports :is(a.button, select)')].filter((e) => e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 80))")
+        hold(not low, f"lower than 44 px: {low}")
+        ines.evaluate("document.querySelector('.reports').scrollIntoView()")
+        self.looked_at(ines, "trends-reports-phone")
+        ines.evaluate("localStorage.setItem('language', 'de')")
+        ines.go(f"{self.play.address}/trends?reports=area")
+        self.rows_by(ines, "area")
+        for words in ("Meldungen von Tieren", "etwa 51,8° N, 0,2° W", "Minuten bis zur Übernahme, neun von zehn"):
+            ines.has(words, ".reports")
+        self.has_no_english(ines)
+        ines.resize(1440, 900)
+        ines.evaluate("document.querySelector('.reports').scrollIntoView()")
+        self.looked_at(ines, "trends-reports-german")
+        ines.go(f"{self.play.address}/trends?from=2020-01-01T00:00:00Z&until=2020-01-02T00:00:00Z")
+        ines.has("In diesem Zeitraum wurde kein Tier gemeldet.", ".reports")
+
     def is_recorded(self):
         """Who read the incident stands in the ledger."""
         reads = [entry for entry in self.play.export() if entry["type"].startswith("access.read/") and entry["actor"].startswith("auditor/")]
-        hold(any(entry["data"]["resource"] == f"incident/{self.play.incident}" and entry["data"]["purpose"] == "timeline" for entry in reads), "the reading of the timeline is in the ledger")
+        for subject in (f"incident/{self.play.incident}", f"report/{self.seal}"):
+            hold(any(entry["data"]["resource"] == subject and entry["data"]["purpose"] == "timeline" for entry in reads), f"the reading of the timeline of {subject} is in the ledger")
 
 
 if __name__ == "__main__":

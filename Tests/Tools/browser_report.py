@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A passer-by with a phone in portrait reports an animal without an account, in a real browser: six presses, photos made smaller and without EXIF, a pin put right by touch, no network
-for a while with the page closed meanwhile, and the private page that follows the rescue.
+for a while with the page closed or loaded again meanwhile, and the private page that follows the rescue.
 
   browser_report.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
 
@@ -23,7 +23,7 @@ AGENCY = {"name": "Marine Rescue", "phone": "+18315551234", "email": "help@rescu
           "types": [], "base": {"latitude": 36.80, "longitude": -121.79}, "takesReports": True, "isRetired": False}
 SIDE_MOST = 2048
 # Whatever can be pressed is as large as a finger.
-SMALL = """[...document.querySelectorAll('button, a.button, summary, label.tile, label.button, input:not([type=radio], [type=file]), textarea')].filter((e) => e.checkVisibility())
+SMALL = """[...document.querySelectorAll('button, a.button, summary, label.tile, label.button, label.check, input:not([type=radio], [type=checkbox], [type=file]), textarea')].filter((e) => e.checkVisibility())
     .map((e) => [e.innerText || e.id, e.getBoundingClientRect().height]).filter(([, height]) => height < 43.5).map(([name, height]) => `${name}: ${height} px`)"""
 PIN = "document.querySelector('pin-map').shadowRoot.querySelector('.pin')"
 
@@ -35,18 +35,19 @@ def main(options, folder):
         story = Report(options, folder, desk, browser)
         with watched(story.pages, folder):
             tell(story.is_closed, story.sends_by_six_presses, story.knows_whom_to_call, story.fills_the_form_in, story.puts_the_pin_right, story.is_told_of_a_bad_picture, story.comes_back_to_the_form,
-                 story.is_told_what_is_missing, story.sends_without_network, story.is_sent_by_the_next_page, story.follows_the_rescue, story.has_no_such_link, story.reads_german, story.is_recorded)
+                 story.opens_without_network, story.is_told_what_is_missing, story.sends_without_network, story.is_sent_by_the_next_page, story.follows_the_rescue, story.follows_without_network, story.has_no_such_link, story.reads_german, story.is_recorded)
         hold(not story.faults, f"axe: {story.faults}")
     desk.stop()
     desk.verify("--decode")
 
 
-class Report:
-    def __init__(self, options, folder, desk, browser):
+class Reporter:
+    """A phone on which somebody reports."""
+
+    def __init__(self, options, folder, desk, browser, language=None):
         self.options, self.folder, self.desk, self.browser = options, folder, desk, browser
-        self.rita = desk.staff("rita", "rescuer")
         self.address = f"http://127.0.0.1:{desk.port}"
-        self.context = browser.context()
+        self.context = browser.context(language=language)
         self.pages = []
         self.axe, self.faults = options.axe and open(options.axe).read(), []
         if options.screenshots:
@@ -87,8 +88,20 @@ class Report:
     def has_photos(self, count):
         self.page.wait_for(f"document.querySelectorAll('#thumbs img').length === {count} && document.querySelector('#photos-work').hidden", what=f"{count} photos are prepared")
 
+    def goes_away(self):
+        """The centre, for a page that its worker keeps."""
+        self.page.wait_for("navigator.serviceWorker.ready.then((r) => Boolean(r.active && navigator.serviceWorker.controller))", what="the worker has the page")
+        self.page.is_gateway_away = True
+        self.desk.gateway.kill()
+
     def draft(self):
         return json.loads(self.page.evaluate("localStorage.getItem('report-draft')") or "{}")
+
+
+class Report(Reporter):
+    def __init__(self, *all):
+        super().__init__(*all)
+        self.rita = self.desk.staff("rita", "rescuer")
 
     def reports(self):
         answer = self.rita.get("/v1/reports?state=active")
@@ -133,6 +146,7 @@ class Report:
         [report] = self.reports()
         hold((report["species"], report["sizeClass"], report["condition"]) == ("sea-lion", "medium", "injured"), f"what arrived: {report}")
         hold(len(report["pictures"]) == 1 and report["isMine"], f"it is the agency's, with its photo: {report}")
+        hold(report["publishesPhotos"] is False, "nobody said that the photo may be published")
 
     # MARK: The long way, without a network
 
@@ -146,6 +160,9 @@ class Report:
         bitmap(os.path.join(self.folder, "wide.bmp"), 3000, 40)
         self.gives("#album", os.path.join(PICTURES, "street.jpg"), os.path.join(self.folder, "wide.bmp"))
         self.has_photos(2)
+        hold(not self.page.evaluate("document.querySelector('#publish').checked"), "what may be published is said anew")
+        self.page.press("My photos may be shown to the public")
+        self.looked_at("report-publish")
 
     def puts_the_pin_right(self):
         """The phone's place is rough; the pin is dragged by a finger, and moved by a button."""
@@ -191,9 +208,20 @@ class Report:
         self.page.has("This is the report that you began on this phone.", "#draft")
         self.has_photos(2)
         chosen = self.page.evaluate("[...document.querySelectorAll('#form input:checked')].map((e) => e.value)")
-        hold(chosen == ["dolphin", "large", "dead", "moderately_decomposed"], f"what was chosen is {chosen}")
+        hold(chosen == ["dolphin", "large", "dead", "moderately_decomposed", "on"], f"what was chosen is {chosen}")
         hold(self.page.evaluate("document.querySelector('#notes').value").startswith("North of the pier"), "the notes are there")
         hold(self.draft()["fix"] == self.place, "the place is there")
+
+    def opens_without_network(self):
+        """From what the browser kept, with the report that was begun."""
+        self.goes_away()
+        self.page.reload()
+        self.ready(self.page)
+        self.page.has("This is the report that you began on this phone.", "#draft")
+        self.has_photos(2)
+        self.page.has("Dolphin", "#species")
+        self.looked_at("report-without-network")
+        self.desk.start()
 
     def is_told_what_is_missing(self):
         other = self.browser.context().page(self.address + "/report", width=390, height=844, touch=True)
@@ -229,6 +257,7 @@ class Report:
         hold((report["condition"], report["sizeClass"]) == ("moderately_decomposed", "large"), f"what arrived: {report}")
         hold((report["notes"], report["contact"]) == ("North of the pier, the tide is coming in", "+1 831 555 9876"), f"what was written: {report}")
         hold(all(abs(report["fix"][name] - self.place[name]) < 1e-6 for name in ("latitude", "longitude")), f"where: {report['fix']}, not {self.place}")
+        hold(report["publishesPhotos"], "its photos may be published")
         self.report = report["id"]
         pictures = report["pictures"]
         hold(sorted((one["width"], one["mediaType"]) for one in pictures) == [(96, "image/jpeg"), (SIDE_MOST, "image/jpeg")], f"the photos are {pictures}")
@@ -270,6 +299,19 @@ class Report:
         self.page.resize(1440, 900)
         self.looked_at("rescue-over-wide")
         self.page.resize(390, 844, touch=True)
+
+    def follows_without_network(self):
+        """The page opens, says that it cannot read how the rescue goes, and does so once it can; no part of the private link is kept beside the page's files."""
+        self.goes_away()
+        self.page.reload()
+        self.ready(self.page)
+        self.page.has("The centre cannot be reached now.", "#away")
+        self.looked_at("rescue-without-network")
+        kept = self.page.evaluate("caches.keys().then((all) => Promise.all(all.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)))).then((all) => all.flat())")
+        hold(kept and not any(self.page.evaluate("location.pathname") in address for address in kept), f"what is kept: {kept}")
+        self.desk.start()
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+        self.page.has("The animal has died.", "#now")
 
     def has_no_such_link(self):
         path = self.page.evaluate("location.pathname")

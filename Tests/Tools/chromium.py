@@ -114,11 +114,11 @@ class Chromium(AnyBrowser):
         elif message.get("sessionId") in self.pages:
             self.pages[message["sessionId"]].take(message["method"], message["params"])
 
-    def context(self, permissions=("videoCapture", "geolocation", "notifications")):
-        """A browser window of somebody else: cookies and storage of its own."""
+    def context(self, permissions=("videoCapture", "geolocation", "notifications"), language=None):
+        """A browser window of somebody else, who may have set it to another language: cookies and storage of its own."""
         name = self.send("Target.createBrowserContext")["browserContextId"]
         self.send("Browser.grantPermissions", {"permissions": list(permissions), "browserContextId": name})
-        return Context(self, name)
+        return Context(self, name, language)
 
     def profile_context(self, permissions=("videoCapture", "geolocation", "notifications")):
         """The browser's own window, not a private one: only there push is taken."""
@@ -127,8 +127,8 @@ class Chromium(AnyBrowser):
 
 
 class Context:
-    def __init__(self, browser, name):
-        self.browser, self.name = browser, name
+    def __init__(self, browser, name, language=None):
+        self.browser, self.name, self.language = browser, name, language
 
     def page(self, address, width=1440, height=900, scale=1, dark=False, touch=False):
         # In the browser's own window one page would lie behind the other.
@@ -145,6 +145,8 @@ class Context:
         # Pages behind others are slowed down; each of ours is somebody's only one.
         page.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
         page.send("Page.setBypassCSP", {"enabled": self.browser.ignores_policy})
+        if self.language:
+            page.send("Emulation.setUserAgentOverride", {"userAgent": self.browser.send("Browser.getVersion")["userAgent"], "acceptLanguage": self.language})
         page.resize(width, height, scale, touch)
         page.dark(dark)
         page.go(address)

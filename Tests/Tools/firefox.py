@@ -156,7 +156,8 @@ class Page(AnyPage):
 
     def take(self, entry):
         text = entry.get("text") or ""
-        if entry["level"] != "error" or (self.is_gateway_away and ("WebSocket" in text or " ws://" in text)):
+        # That a size is told a frame later is no fault.
+        if entry["level"] != "error" or "ResizeObserver loop" in text or (self.is_gateway_away and ("WebSocket" in text or " ws://" in text)):
             return
         self.complaints.append(f"{entry['type']}: {text}")
 

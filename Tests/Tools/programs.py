@@ -68,6 +68,7 @@ SMOKE = (
     Program("browser_report", "a passer-by without an account and for a while without network reports an animal once, and follows the rescue", (3,), ""),
     Program("browser_rescue", "a passer-by's report reaches rescuers, who take it, head out, work without a network and end it", (), ""),
     Program("browser_agencies", "an administrator draws the area of a rescue agency, and what is kept is what was drawn", (8,), ""),
+    Program("browser_rescue_whole", "from an empty ledger an administrator sets up an agency without the command line; a passer-by reports by six presses, a rescuer is told and ends it, a visitor sees it", (3, 8), ""),
     Program("browser_wish", "a caller's wish to show video, one press of one operator, and its end", (), ""),
     Program("browser_footage", "the two recordings of the source's screen are found by address and day", (), ""),
     Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), ""),
@@ -121,6 +122,9 @@ CAMPAIGN = (
     Program("browser_outage", "nothing old looks new after an outage"),
     Program("browser_whole", "a caller from link to closing, in Chromium", (), campaign="--media {media} --browser chromium"),
     Program("browser_whole_firefox", "the same in Firefox", (), campaign="--media {media} --browser firefox", file="browser_whole"),
+    Program("browser_public", "everybody sees rescues on pages without scripts: late, with a rough place, and as far as owners and moderators allow", ()),
+    Program("browser_rescue_firefox", "the pages of a rescue in Firefox, in both languages", (), campaign="--browser firefox", file="browser_rescue_engines"),
+    Program("browser_rescue_webkit", "the same in WebKit, over TLS", (), campaign="--browser webkit", file="browser_rescue_engines"),
     Program("browser_webkit", "live video and recordings in WebKit, over TLS"),
     Program("browser_speed", "what people wait for, measured", (), campaign="--media {media}"),
 )

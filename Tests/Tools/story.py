@@ -28,3 +28,19 @@ def watched(pages, folder):
         raise
     for page in pages:
         hold(not page.complaints, f"a page complained: {page.complaints}")
+
+
+def counted(page):
+    """Counts from now on what a person does on a page: `presses`, and fields that are `written`."""
+    page.presses = page.written = 0
+    press, write = page._click, page._insert
+
+    def counts_press(spot):
+        page.presses += 1
+        press(spot)
+
+    def counts_writing(text):
+        page.written += 1
+        write(text)
+
+    page._click, page._insert = counts_press, counts_writing
