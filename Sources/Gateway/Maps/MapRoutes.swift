@@ -8,20 +8,29 @@ import NIOCore
 
 /// `GET /tiles`, which maps are here, and `GET /tiles/{set}/{z}/{x}/{y}`, a tile of one.
 ///
-/// For those who work with them: a site's own plans are no business of callers.
+/// The map of the world is everybody's, for the pages on which passers-by report; a site's own plans are for those who work with
+/// them.
 struct MapRoutes: Sendable {
     let shelf: MapShelf
 
     var routes: [Route] {
         [
-            Route(.get, "/tiles", for: Self.staff, list),
-            Route(.get, "/tiles/:set/:z/:x/:y", for: Self.staff, tile),
+            Route(.get, "/tiles", for: .strangers, list),
+            Route(.get, "/tiles/:set/:z/:x/:y", for: .strangers, tile),
         ]
     }
 
-    private static let staff: Askers = [
+    private static let staff: Set<Role> = [
         .guard, .rescuer, .operator, .supervisor, .analyst, .auditor, .organisationAdmin, .admin,
     ]
+    /// What `make basemap` makes.
+    private static let world = "world"
+
+    /// The maps that whoever asks may have.
+    private func sets(for context: GatewayContext) -> [TileSet] {
+        let isStaff = context.principal.map { Self.staff.contains($0.role) } ?? false
+        return shelf.sets.filter { isStaff || $0.name == Self.world }
+    }
 
     /// A TileJSON 3.0 each.
     private struct SetBody: Encodable {
@@ -43,7 +52,7 @@ struct MapRoutes: Sendable {
     @Sendable private func list(_ request: Request, _ context: GatewayContext) throws -> Response {
         try .json(
             ListBody(
-                items: shelf.sets.map { set in
+                items: sets(for: context).map { set in
                     SetBody(
                         set: set.name,
                         name: set.title,
@@ -63,7 +72,7 @@ struct MapRoutes: Sendable {
         -> Response
     {
         let name = try context.parameters.require("set")
-        guard let set = shelf.set(named: name) else {
+        guard let set = sets(for: context).first(where: { $0.name == name }) else {
             throw Problem(.notFound, detail: "there is no map \(name); GET /tiles lists them")
         }
         guard let id = try Self.tile(context) else {

@@ -52,11 +52,12 @@ import Testing
         #expect(try await door.send(.get, path, headers: reader).status == status)
     }
 
-    @Test func `are for whoever is signed in`() async throws {
-        let (door, _) = try await door()
-        for path in ["/tiles", "/tiles/plan/0/0/0"] {
-            #expect(try await door.send(.get, path).status == 401)
-        }
+    @Test func `of a site are for its staff, the world is everybody's`() async throws {
+        let (door, _) = try await door(["world"])
+        let list = try await door.send(.get, "/tiles")
+        #expect(try list.items.map { $0["set"] as? String } == ["world"])
+        #expect(try await door.send(.get, "/tiles/world/0/0/0").status == 200)
+        #expect(try await door.send(.get, "/tiles/plan/0/0/0").status == 404)
     }
 
     @Test func `must differ in their names`() throws {
@@ -111,7 +112,7 @@ import Testing
     }
 
     /// A door with a vector and a raster map, and somebody who may read them.
-    private func door() async throws -> (TestDoor, HTTPFields) {
+    private func door(_ others: [String] = []) async throws -> (TestDoor, HTTPFields) {
         let door = try TestDoor()
         let folder = try TemporaryFolder()
         let streets = try Self.map(
@@ -121,7 +122,10 @@ import Testing
             tiles: [(2, 1, 3, nil), (0, 0, 0, nil)]
         )
         let plan = try Self.map("plan", "png", in: folder, tiles: [(0, 0, 0, "picture")])
-        door.door.add(MapRoutes(shelf: try MapShelf([streets, plan])).routes)
+        let more = try others.map {
+            try Self.map($0, "png", in: folder, tiles: [(0, 0, 0, "picture")])
+        }
+        door.door.add(MapRoutes(shelf: try MapShelf([streets, plan] + more)).routes)
         let token = try await door.token()
         return (door, [.authorization: "Bearer \(token)"])
     }
