@@ -215,12 +215,12 @@ export class Mission {
     await this.#asks(outcome, t(`rescue.ask.${outcome}`), t(`rescue.will.${outcome}`), t(`rescue.do.${outcome}`));
   }
 
-  /** A step that is for good, with a note that says how it was. */
+  /** A step that ends the rescue, with a note that says how it was. */
   async #asks(status, title, will, press) {
     const { id } = this;
     const note = h("textarea", { name: "note", rows: "2" });
     const done = await ask({
-      title, will: [will], press, isForGood: true, fields: [h("label", {}, t("rescue.note"), note)],
+      title, will: [will], press, isForGood: status === "stood_down", fields: [h("label", {}, t("rescue.note"), note)],
       act: async ({ note: words }) => {
         const fault = tooLong(words, limits.noteBytes);
         if (fault) throw new Error(fault);
