@@ -13,6 +13,8 @@ export function settings(site) {
     { option: "--emergency-sms", value: site.emergencySMS, isNeeded: false },
     { option: "--country", value: site.country, isNeeded: true },
     { option: "--time-zone", value: site.zone, isNeeded: true },
+    // Without it links in e-mails, SMS and the sitemap lead nowhere.
+    { option: "--public-address", value: site.publicAddress, isNeeded: true },
   ];
 }
 

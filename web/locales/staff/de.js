@@ -221,6 +221,7 @@ export default {
   "admin.setting.missing": "nicht gesetzt",
   "admin.setting.none": "keine",
   "admin.setting.option": "Option von daybook serve",
+  "admin.setting.public-address": "Öffentliche Adresse: dorthin führen Links in E-Mails, SMS und der Sitemap",
   "admin.setting.site-name": "Name der Leitstelle",
   "admin.setting.time-zone": "Zeitzone",
   "admin.setting.value": "Wert",

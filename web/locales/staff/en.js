@@ -221,6 +221,7 @@ export default {
   "admin.setting.missing": "not set",
   "admin.setting.none": "none",
   "admin.setting.option": "Option of daybook serve",
+  "admin.setting.public-address": "Public address: where links in e-mails, SMS and the sitemap lead",
   "admin.setting.site-name": "Name of the centre",
   "admin.setting.time-zone": "Time zone",
   "admin.setting.value": "Value",
