@@ -52,8 +52,22 @@ export function candidates(users, organisation) {
   return called.sort((one, other) => rank(one) - rank(other) || (one.name ?? one.login).localeCompare(other.name ?? other.login));
 }
 
-/** Whether somebody hears of a report: by any way at all. @param {{phone?: string, email?: string, browsers: number}} ways */
-export const isReached = ({ phone, email, browsers }) => Boolean(phone || email || browsers > 0);
+/** By which of e-mail and SMS messages leave the centre. @param {{channel: string, settings?: {isOn: boolean} | null}[]} senders @returns {string[]} */
+export const channelsOn = (senders) => senders.filter(({ settings }) => settings?.isOn).map(({ channel }) => channel);
+
+/**
+ * Whether somebody hears of a report, and which channels the ways that were set wait for. A browser takes pushes without anything set up.
+ * @param {{phone?: string, email?: string, browsers: number}} ways
+ * @param {string[] | null} channels Of `channelsOn`; `null` where that is not to be known: then each way counts.
+ */
+export function hearing({ phone, email, browsers }, channels) {
+  const set = [phone && "sms", email && "email"].filter(Boolean);
+  const waits = channels ? set.filter((one) => !channels.includes(one)) : [];
+  return { isReached: browsers > 0 || waits.length < set.length, waits };
+}
+
+/** Those who are told when nobody answers a report. @param {import("./people.js").User[]} users @param {string} organisation */
+export const supervisors = (users, organisation) => candidates(users, organisation).filter(({ role }) => ["supervisor", "org-admin", "admin"].includes(role));
 
 /**
  * What is needed until the first report can come in, in order, each of what the one before it found.

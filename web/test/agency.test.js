@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agencyOf, bodyOf, candidates, fileName, firstSteps, inUse, isReached, ownWords, placeOf, placeText } from "../model/agency.js";
+import { agencyOf, bodyOf, candidates, channelsOn, fileName, firstSteps, hearing, inUse, ownWords, placeOf, placeText, supervisors } from "../model/agency.js";
 
 const agency = (more = {}) => ({ id: "a", name: "Bay", types: [], takesReports: true, isRetired: false, members: [], revision: "3", ...more });
 const base = { latitude: 36.8, longitude: -121.8 };
@@ -34,7 +34,25 @@ test("members come from the organisation, rescuers first, without programs and w
 });
 
 test("somebody without a way hears nothing", () => {
-  assert.deepEqual([{ browsers: 0 }, { browsers: 1 }, { browsers: 0, phone: "+447700900123" }, { browsers: 0, email: "a@example.org" }].map(isReached), [false, true, true, true]);
+  const all = [{ browsers: 0 }, { browsers: 1 }, { browsers: 0, phone: "+447700900123" }, { browsers: 0, email: "a@example.org" }];
+  assert.deepEqual(all.map((ways) => hearing(ways, ["email", "sms"]).isReached), [false, true, true, true]);
+  assert.deepEqual(all.map((ways) => hearing(ways, null).isReached), [false, true, true, true], "who may not know what is set up sees the ways alone");
+});
+
+test("a way reaches nobody until its channel is set up; a browser needs none", () => {
+  const both = { browsers: 0, phone: "+447700900123", email: "a@example.org" };
+  assert.deepEqual(hearing(both, []), { isReached: false, waits: ["sms", "email"] });
+  assert.deepEqual(hearing(both, ["email"]), { isReached: true, waits: ["sms"] });
+  assert.deepEqual(hearing({ browsers: 0, phone: "+447700900123" }, ["email"]), { isReached: false, waits: ["sms"] });
+  assert.equal(hearing({ ...both, browsers: 1 }, []).isReached, true);
+  assert.deepEqual(channelsOn([{ channel: "email", settings: null }, { channel: "sms", settings: { isOn: false } }]), []);
+  assert.deepEqual(channelsOn([{ channel: "email", settings: { isOn: true } }, { channel: "sms" }]), ["email"]);
+});
+
+test("told that nobody answers are those who lead the organisation and can sign in", () => {
+  const user = (id, role, more = {}) => ({ id, login: id, role, organisation: "main", mustChangePassword: false, disabled: false, createdAt: "", ...more });
+  const users = [user("a", "admin"), user("b", "operator"), user("c", "supervisor", { disabled: true }), user("d", "org-admin", { organisation: "other" }), user("e", "supervisor"), user("f", "rescuer")];
+  assert.deepEqual(supervisors(users, "main").map(({ id }) => id), ["a", "e"]);
 });
 
 test("the first report needs an agency that takes it, with a place, with a member", () => {

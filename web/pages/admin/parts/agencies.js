@@ -4,11 +4,14 @@ import { t, term } from "../../../core/i18n.js";
 import { phoneText } from "../../../core/phone.js";
 import { ask } from "../../../dom/ask.js";
 import { table } from "../../../dom/table.js";
-import { bodyOf, firstSteps, inUse } from "../../../model/agency.js";
-import { isAnyReached } from "./agency-members.js";
+import { bodyOf, firstSteps, inUse, supervisors } from "../../../model/agency.js";
+import { channelsOf, isAnyReached } from "./agency-members.js";
 
 /** What an animal is called; one in somebody's own words stands as it is. @param {string} type */
 export const animal = (type) => term(`set.agencies.type.${type}`, type);
+
+/** Where a step is done that is not done here. */
+const ledTo = { sender: "senders", supervisor: "people" };
 
 /** The rescue agencies, and what is missing until one of them can get a report. */
 export class Agencies {
@@ -26,17 +29,21 @@ export class Agencies {
   }
 
   async #read() {
-    const agencies = inUse((await this.#desk.api.get("/v1/agencies")).items);
+    const { api, me } = this.#desk;
+    const [{ items }, { items: users }, channels] = await Promise.all([api.get("/v1/agencies"), api.get("/v1/users"), channelsOf(this.#desk)]);
+    const agencies = inUse(items);
     const { steps, members } = firstSteps(agencies);
-    const isHeard = members.length > 0 && (await isAnyReached(this.#desk, members));
-    const isMissing = steps.some(({ isDone }) => !isDone) || isHeard === false;
-    fill(this.#rows, isMissing && this.#steps([...steps, isHeard !== null && { name: "way", isDone: isHeard }].filter(Boolean)), agencies.length ? this.#table(agencies) : h("p", { class: "card empty" }, t("set.agencies.none")));
+    const isHeard = await isAnyReached(this.#desk, members, channels);
+    const isBacked = await isAnyReached(this.#desk, supervisors(users, me.organisation).map(({ id }) => id), channels);
+    // What is not to be known is no step.
+    const all = [...steps, { name: "way", isDone: isHeard }, { name: "sender", isDone: channels && channels.length > 0 }, { name: "supervisor", isDone: isBacked }].filter(({ isDone }) => isDone !== null);
+    fill(this.#rows, all.some(({ isDone }) => !isDone) && this.#steps(all), agencies.length ? this.#table(agencies) : h("p", { class: "card empty" }, t("set.agencies.none")));
   }
 
   /** What is needed until the first report can come in. */
   #steps(steps) {
     return h("section", { class: "card stack padded", "aria-label": t("set.agencies.steps") }, h("h2", {}, t("set.agencies.steps")),
-      h("ol", { class: "missing" }, steps.map(({ name, isDone }) => h("li", { class: "row" }, h("span", { class: `chip ${isDone ? "good" : "warn"}` }, t(isDone ? "admin.start.done" : "admin.start.open")), h("span", { class: "grow" }, t(`set.agencies.step.${name}`))))));
+      h("ol", { class: "missing" }, steps.map(({ name, isDone }) => h("li", { class: "row" }, h("span", { class: `chip ${isDone ? "good" : "warn"}` }, t(isDone ? "admin.start.done" : "admin.start.open")), h("span", { class: "grow" }, t(`set.agencies.step.${name}`), ledTo[name] && [" ", h("a", { href: `/admin/${ledTo[name]}` }, t(`admin.part.${ledTo[name]}`))])))));
   }
 
   #table(agencies) {

@@ -9,7 +9,7 @@ import { Picker } from "../../../dom/picker.js";
 import { agencyOf, animals, inUse } from "../../../model/agency.js";
 import { animal } from "./agencies.js";
 import { AgencyArea } from "./agency-area.js";
-import { AgencyMembers } from "./agency-members.js";
+import { AgencyMembers, channelsOf } from "./agency-members.js";
 
 /** An address of a page, as it is taken. */
 const link = { type: "url", pattern: "https://.+", placeholder: "https://" };
@@ -37,7 +37,7 @@ export class Agency {
 
   async open() {
     const { api } = this.#desk;
-    const [{ items }, { items: users }] = await Promise.all([api.get("/v1/agencies"), api.get("/v1/users")]);
+    const [{ items }, { items: users }, channels] = await Promise.all([api.get("/v1/agencies"), api.get("/v1/users"), channelsOf(this.#desk)]);
     const back = h("p", {}, h("a", { href: "/admin/agencies" }, `‹ ${t("set.agencies.all")}`));
     const agencies = inUse(items);
     this.#agency = agencies.find(({ id }) => id === this.#id) ?? null;
@@ -47,7 +47,7 @@ export class Agency {
     this.#id = this.#agency?.id ?? newID();
     this.#types = new Picker(t("set.agencies.types.which"), animals.map((one) => [one, animal(one)]), types.filter((one) => animals.includes(one)));
     this.#area = new AgencyArea(this.#agency, agencies.filter(({ id }) => id !== this.#id), () => (this.#fault.hidden = true));
-    this.#members = new AgencyMembers(this.#desk, users, members);
+    this.#members = new AgencyMembers(this.#desk, users, members, channels);
     this.#form = h("form", { class: "stack agency", onsubmit: (event) => this.#submit(event) }, this.#about(types), this.#area.element, this.#members.element, this.#fault,
       h("div", { class: "row acts" }, this.#save, h("a", { class: "button", href: "/admin/agencies" }, t("page.cancel"))));
     this.#before = this.#written;
