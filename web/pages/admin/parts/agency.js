@@ -24,7 +24,7 @@ export class Agency {
   #area;
   #members;
   #form;
-  #fault = h("p", { class: "notice bad", role: "alert", hidden: true });
+  #fault = h("p", { class: "notice bad", role: "alert", tabindex: "-1", hidden: true });
   #save = h("button", { class: "primary" }, t("set.save"));
   #before = "";
   #isSaved = false;
@@ -87,6 +87,7 @@ export class Agency {
     } catch (error) {
       this.#fault.textContent = error.message;
       this.#fault.hidden = false;
+      this.#fault.focus({ preventScroll: true });
       this.#fault.scrollIntoView({ block: "nearest" });
       return;
     }
