@@ -157,6 +157,17 @@ export function ageWords(since, at = now()) {
   return t("rescue.age.days", { count: Math.floor(minutes / (24 * 60)) });
 }
 
+/** A report that so long nobody answered says so. */
+const unansweredMilliseconds = 5 * 60_000;
+
+/** How long nobody has answered a report; `null` where somebody has, or it is new. @param {{status: string, submittedAt: string, duplicateOf?: string}} report @param {number} [at] */
+export function unansweredWords({ status, submittedAt, duplicateOf }, at = now()) {
+  const waited = at - Date.parse(submittedAt);
+  if (status !== "submitted" || duplicateOf || waited < unansweredMilliseconds) return null;
+  const hours = Math.floor(waited / 3_600_000);
+  return hours < 48 ? t("rescue.unanswered", { time: ageWords(submittedAt, at) }) : t("rescue.unanswered.days", { count: Math.floor(hours / 24) });
+}
+
 const metresOfMile = 1609.344;
 const metresOfFoot = 0.3048;
 /** Where roads are signed in miles. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
-import { ageWords, byUrgency, conditionWord, contactParts, distanceWords, ended, happened, isCalling, isOpenIncident, isShareDue, mainOf, mayAct, mayPublish, months, nameOfIncident, nextOf, offDutyUntil, pastMissions, placeEnds, species, speciesWord, statusWord, titleOf, wayOf, waysTo, whoHas, withStep, withWaiting } from "../model/rescue.js";
+import { ageWords, byUrgency, conditionWord, contactParts, distanceWords, ended, happened, isCalling, isOpenIncident, isShareDue, mainOf, mayAct, mayPublish, months, nameOfIncident, nextOf, offDutyUntil, pastMissions, placeEnds, species, speciesWord, statusWord, titleOf, unansweredWords, wayOf, waysTo, whoHas, withStep, withWaiting } from "../model/rescue.js";
 import { rescueReady } from "../pages/rescue/words.js";
 
 await rescueReady;
@@ -120,6 +120,12 @@ test("the words of the centre are the reader's, and a site's own types stand as 
 test("an age is told in minutes, then hours, then days", () => {
   const ages = [0.5, 12, 59, 185, 47 * 60, 49 * 60].map((minutes) => ageWords(at(0), Date.parse(at(0)) + minutes * 60_000));
   assert.deepEqual(ages, ["just now", "12 min", "59 min", "3 h 05 min", "47 h 00 min", "2 days ago"]);
+});
+
+test("a report that nobody answered for five minutes says so, until somebody does", () => {
+  const told = (minutes, more = {}) => unansweredWords(report("a", more), Date.parse(at(10)) + minutes * 60_000);
+  assert.deepEqual([0, 4.9, 12, 185, 49 * 60].map((minutes) => told(minutes)), [null, null, "Nobody has answered for 12 min", "Nobody has answered for 3 h 05 min", "Nobody has answered for 2 days"]);
+  assert.deepEqual([told(12, { status: "acknowledged" }), told(12, { status: "stood_down" }), told(12, { duplicateOf: "b" })], [null, null, null]);
 });
 
 test("a distance is in miles where roads are, and in kilometres elsewhere", () => {

@@ -216,6 +216,8 @@ export default {
   "rescue.take.of": "Ich übernehme: {animal}",
   "rescue.timeline": "Verlauf der Meldung",
   "rescue.title": "Rettung",
+  "rescue.unanswered": "Seit {time} hat niemand geantwortet",
+  "rescue.unanswered.days": { one: "Seit {count} Tag hat niemand geantwortet", other: "Seit {count} Tagen hat niemand geantwortet" },
   "rescue.undo": "„{status}“ rückgängig",
   "rescue.undo.ask": "„{status}“ rückgängig machen?",
   "rescue.undo.press": "Rückgängig machen",

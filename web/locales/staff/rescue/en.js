@@ -216,6 +216,8 @@ export default {
   "rescue.take.of": "I take it: {animal}",
   "rescue.timeline": "Timeline of the report",
   "rescue.title": "Rescue",
+  "rescue.unanswered": "Nobody has answered for {time}",
+  "rescue.unanswered.days": { one: "Nobody has answered for {count} day", other: "Nobody has answered for {count} days" },
   "rescue.undo": "Undo “{status}”",
   "rescue.undo.ask": "Undo “{status}”?",
   "rescue.undo.press": "Undo",

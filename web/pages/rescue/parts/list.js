@@ -3,7 +3,7 @@ import { fill, h, refill, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { timeOfDay } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
-import { ageWords, byUrgency, conditionWord, distanceWords, isCalling, isUnderWay, speciesWord, statusWord, titleOf, whoHas } from "../../../model/rescue.js";
+import { ageWords, byUrgency, conditionWord, distanceWords, isCalling, isUnderWay, speciesWord, statusWord, titleOf, unansweredWords, whoHas } from "../../../model/rescue.js";
 import { refusedList } from "./refused.js";
 
 const conditionLooks = { injured: "bad", entangled: "bad", alive: "warn" };
@@ -12,10 +12,10 @@ const statusLooks = { submitted: "live", acknowledged: "accent", heading_out: "a
 /** So long a press may have been meant for what stood there before. */
 const movedMilliseconds = 500;
 
-/** How a report stands, and how the animal fares. @param {import("../../../model/rescue.js").Report & {isWaiting?: boolean}} report */
-export const chips = (report) => [
+/** How a report stands, how long it waits for an answer, and how the animal fares. @param {import("../../../model/rescue.js").Report & {isWaiting?: boolean}} report */
+export const chips = (report, unanswered = unansweredWords(report)) => [
   h("span", { class: `chip ${conditionLooks[report.condition] ?? ""}` }, conditionWord(report.condition)), h("span", { class: `chip ${statusLooks[report.status] ?? ""}` }, statusWord(report.status)),
-  report.isWaiting && h("span", { class: "chip warn" }, t("rescue.waiting")),
+  unanswered && h("span", { class: "chip warn" }, unanswered), report.isWaiting && h("span", { class: "chip warn" }, t("rescue.waiting")),
 ];
 
 /** Age, distance, and who has it. @param {import("../page.js").Desk} desk @param {import("../../../model/rescue.js").Report} report @param {boolean} isActive */
