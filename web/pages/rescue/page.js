@@ -143,14 +143,16 @@ class Rescue {
     navigator.serviceWorker?.startMessages?.();
   }
 
-  /** The centre is there again: what waits is sent now. */
+  /** The centre is there again: what waits is sent now, and what could not be read is. */
   #followReach() {
     const tell = this.#api.onReach;
     this.#api.onReach = (isReached) => {
       tell(isReached);
       const isBack = this.#isAway && isReached;
       this.#isAway = !isReached;
-      if (isBack) this.#outbox.deliver();
+      if (!isBack) return;
+      this.#outbox.deliver();
+      this.#duty.readAgain();
     };
   }
 
@@ -209,7 +211,7 @@ class Rescue {
 
   async #refresh() {
     const id = this.#shownID;
-    await Promise.all([this.#missions.readList(), id && this.#missions.readReport(id)]);
+    await Promise.all([this.#missions.readList(), id && this.#missions.readReport(id), this.#duty.readAgain()]);
     this.#show();
   }
 

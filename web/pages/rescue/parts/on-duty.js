@@ -30,6 +30,11 @@ export class OnDuty {
     this.#onChange();
   }
 
+  /** Reads again what could not be read the last time. */
+  async readAgain() {
+    if (this.#fault) await this.read();
+  }
+
   /** An absence ends by itself. */
   show() {
     const { isOff } = this;
