@@ -167,6 +167,27 @@ test("what is missing is said by name, and nothing is sent", async () => {
   assert.equal(seen("#fault"), "");
 });
 
+test("each question without an answer is marked until it has one, and the message stands at the first", async () => {
+  const { at } = await open();
+  const marked = () => document.querySelectorAll("[aria-invalid=true]").map(({ id }) => id);
+  press("Sea lion");
+  press("Send the report");
+  await settled();
+  assert.deepEqual(marked(), ["ask-size", "ask-condition", "ask-place"]);
+  assert.match(seen("#ask-size"), /^Still missing: .* How long is it\? Please choose/);
+  assert.equal(document.activeElement, at("#ask-size input"));
+  press("1 to 2 m");
+  press("use my location");
+  await settled();
+  assert.deepEqual(marked(), ["ask-condition"]);
+  assert.doesNotMatch(seen("#ask-size"), /Please choose/);
+  press("Send the report");
+  await settled();
+  assert.match(seen("#ask-condition"), /^Still missing: how it is\. How is it\? Please choose/);
+  press("Hurt or ill");
+  assert.deepEqual(marked(), []);
+});
+
 test("dead is enough, and its stage can be said", async () => {
   const { gateway } = await open();
   assert.equal(seen("#stage"), "");

@@ -87,6 +87,7 @@ export default {
   "report.place.rough": "Das ist nur auf {length} genau. Vergrößern Sie die Karte, und setzen Sie die Nadel dorthin, wo das Tier ist.",
   "report.place.set": "Diese Koordinaten nehmen",
   "report.place.type": "Koordinaten schreiben",
+  "report.please": "Bitte wählen",
   "report.private": "Sie brauchen kein Konto. Nur die Rettungsteams und die Leitstelle sehen, wo genau das Tier ist, was Sie schreiben und wie man Sie erreicht. Die Öffentlichkeit sieht später, dass ein Tier gemeldet wurde und ungefähr wo, und Ihre Fotos nur, wenn Sie es erlauben.",
   "report.publish": "Meine Fotos dürfen öffentlich gezeigt werden",
   "report.publish.hint": "Auf den Seiten der Leitstelle, später, und ohne den genauen Ort. Für die Hilfe ist das nicht nötig.",

@@ -87,6 +87,7 @@ export default {
   "report.place.rough": "This is only exact to {length}. Enlarge the map, and put the pin where the animal is.",
   "report.place.set": "Use these coordinates",
   "report.place.type": "Type coordinates",
+  "report.please": "Please choose",
   "report.private": "No account is needed. Only the rescue teams and the centre see exactly where the animal is, what you write and how to reach you. The public sees later that an animal was reported and roughly where, and your photos only if you allow it.",
   "report.publish": "My photos may be shown to the public",
   "report.publish.hint": "On the centre’s pages, later, and without the exact place. Not needed for help.",

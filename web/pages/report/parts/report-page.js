@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { API } from "../../../core/api.js";
-import { choose, fill, find } from "../../../core/dom.js";
+import { choose, fill, find, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { limits, tooLong } from "../../../core/limits.js";
 import { whenAwake } from "../../../core/patience.js";
@@ -15,6 +15,8 @@ import { Proof } from "./proof.js";
 import { ReportPhotos } from "./report-photos.js";
 import { speciesTiles, standardTypes } from "./species.js";
 
+/** What must be answered, in the order of the page; each has its question. */
+const questions = ["species", "size", "condition", "place"];
 /** So often the page asks whether reports are taken, until it knows that they are. */
 const askAgainMilliseconds = 30_000;
 
@@ -27,6 +29,8 @@ export class ReportPage {
   #draft = new Draft();
   #place;
   #photos;
+  /** Which questions are marked as without an answer. @type {string[]} */
+  #marked = [];
   /** What the centre takes, as far as it has said it. */
   #rescue = { isOpen: true, types: standardTypes, photosMax: 16, photoBytesMax: 4 * 1024 * 1024 };
   /** The report that is shown whole, by its id on this phone; the form is shown where it is none. */
@@ -87,6 +91,7 @@ export class ReportPage {
     find("#publish").checked = publishes;
     find("#stage").hidden = condition !== "dead";
     this.#fillSpecies();
+    this.#mark([]);
     this.#place.show();
     this.#photos.show();
     this.#unsay();
@@ -111,14 +116,32 @@ export class ReportPage {
     this.#unsay();
   }
 
+  /** What was wrong may be right by now; what is still missing stays marked. */
   #unsay() {
     find("#fault").hidden = true;
+    const missing = missingIn(this.#draft.value);
+    this.#mark(this.#marked.filter((name) => missing.includes(name)));
+  }
+
+  /** Marks questions that have no answer, and no others. @param {string[]} names */
+  #mark(names) {
+    for (const name of questions.filter((one) => names.includes(one) !== this.#marked.includes(one))) {
+      const ask = find(`#ask-${name}`);
+      const isMissing = names.includes(name);
+      ask.className = isMissing ? "card missing" : "card";
+      if (isMissing) ask.setAttribute("aria-invalid", "true");
+      else ask.removeAttribute("aria-invalid");
+      if (isMissing) ask.querySelector("legend").append(h("span", { class: "please" }, t("report.please")));
+      else ask.querySelector(".please").remove();
+    }
+    this.#marked = names;
   }
 
   async #send(event) {
     event.preventDefault();
     await this.#photos.ready;
     const missing = missingIn(this.#draft.value);
+    this.#mark(missing);
     if (missing.length) return this.#tell(t("report.missing", { what: missing.map((name) => t(`report.missing.${name}`)).join(", ") }), `#ask-${missing[0]}`);
     const { notes = "", contact = "" } = this.#draft.value;
     const long = tooLong(notes, limits.noteBytes) || tooLong(contact, limits.wordBytes);
@@ -135,13 +158,15 @@ export class ReportPage {
     find("#sent").focus({ preventScroll: true });
   }
 
-  /** Says what is wrong, and leads there. */
+  /** Says what is wrong where it is, and leads there. */
   #tell(words, selector) {
+    const at = find(selector);
+    const card = at.closest(".card");
+    card.prepend(find("#fault"));
     find("#fault").textContent = words;
     find("#fault").hidden = false;
-    const at = find(selector);
     (at.querySelector("input, button") ?? at).focus({ preventScroll: true });
-    at.scrollIntoView({ block: "start" });
+    card.scrollIntoView({ block: "start" });
   }
 
   async #restart() {
