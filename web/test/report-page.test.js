@@ -35,6 +35,8 @@ afterEach(() => {
 class Gateway {
   rescue = { centre: "Watford Rescue", isOpen: true, types: ["sea-lion", "pelican", "other"], photosMax: 3, photoBytesMax: 1000 };
   isAway = false;
+  /** Of an older centre nothing. @type {boolean | undefined} */
+  isOnDuty = undefined;
   taken = new Map();
   photos = new Map();
   posts = [];
@@ -54,7 +56,7 @@ class Gateway {
   async post(path, body, { key }) {
     this.posts.push({ key, body });
     if (this.isAway) throw new Unreachable();
-    if (!this.taken.has(key)) this.taken.set(key, { body, answer: { report: key, token: `T${this.taken.size + 1}`, agency, submittedAt: "2026-11-27T12:00:00Z" } });
+    if (!this.taken.has(key)) this.taken.set(key, { body, answer: { report: key, token: `T${this.taken.size + 1}`, agency, isOnDuty: this.isOnDuty, submittedAt: "2026-11-27T12:00:00Z" } });
     const fault = this.faults.shift();
     if (fault) throw fault;
     return this.taken.get(key).answer;
@@ -144,6 +146,16 @@ test("the answer names the agency, how to reach it, the donation and the private
   assert.deepEqual([...new Set(links)], ["tel:+18315551234", "mailto:help@rescue.example", "https://rescue.example/give", "/r/T1"], "an address that is no web page is left out");
   assert.equal(seen("#form"), "");
   assert.match(document.querySelector("#spoken").textContent, /Marine Rescue has your report/);
+});
+
+test("where nobody of the team is on duty, the answer says so, and has the number once, before all else", async () => {
+  const gateway = new Gateway();
+  gateway.isOnDuty = false;
+  const { at } = await open(gateway);
+  await report(at);
+  assert.match(seen("#sent"), /Marine Rescue has your report.*Nobody of the team is on duty just now; they are told when they come back\. Call them if it cannot wait\. Call \+1 831 555 1234/);
+  assert.deepEqual(document.querySelectorAll("#sent a").filter((link) => link.getAttribute("href").startsWith("tel:")).map(({ className }) => className), ["button primary big biggest"]);
+  assert.match(document.querySelector("#spoken").textContent, /Nobody of the team is on duty/);
 });
 
 test("the link is kept on this phone, until it is removed", async () => {
@@ -249,9 +261,12 @@ test("where no agency takes reports, the page says so and whom to call, until on
   await open(gateway);
   assert.match(seen("#closed"), /No rescue team takes reports here at the moment\. If people are in danger, call 112\./);
   assert.equal(seen("#form"), "");
+  assert.equal(seen("#purpose"), "", "nobody is told at once");
+  assert.deepEqual(document.querySelectorAll("#elsewhere a").map((link) => link.getAttribute("href")), ["/agencies", "/guide"]);
   gateway.rescue.isOpen = true;
   await clock.pass(31_000);
-  assert.equal(seen("#closed"), "");
+  assert.equal(seen("#closed") + seen("#elsewhere"), "");
+  assert.match(seen("#purpose"), /told at once/);
   assert.match(seen("#form"), /Which animal/);
 });
 
@@ -352,6 +367,21 @@ test("the status page follows the rescue while it is seen", async () => {
   const { reads } = gateway;
   await clock.pass(60_000);
   assert.equal(gateway.reads, reads);
+});
+
+test("that nobody is on duty is said until somebody answers", async () => {
+  const gateway = new Gateway();
+  Object.assign(gateway.status, { isOnDuty: false });
+  await follow(gateway, "T1");
+  assert.match(seen("#now"), /Your report has arrived\. Nobody of the team is on duty just now.*Call \+1 831 555 1234/);
+  assert.doesNotMatch(seen("#agency"), /Call \+1/);
+  Object.assign(gateway.status, { status: "acknowledged" });
+  await clock.pass(16_000);
+  assert.doesNotMatch(seen("#now"), /on duty/);
+  assert.match(seen("#agency"), /Call \+1 831 555 1234/);
+  Object.assign(gateway.status, { status: "submitted", isOnDuty: undefined });
+  await clock.pass(16_000);
+  assert.doesNotMatch(seen("#now"), /on duty/, "an older centre says nothing of it");
 });
 
 test("at the end the page says so", async () => {

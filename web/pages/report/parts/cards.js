@@ -2,7 +2,7 @@
 import { h, refill, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { momentElement } from "../../../core/time.js";
-import { agencyView } from "./agency.js";
+import { agencyView, awayView, awayWords } from "./agency.js";
 import { isWaiting } from "./outbox.js";
 import { speciesWords } from "./species.js";
 
@@ -13,7 +13,7 @@ import { speciesWords } from "./species.js";
 
 /** Shows a report that was just sent, or is about to be, whole. @param {HTMLElement} place @param {Report} report @param {string} reason @param {Acts} acts */
 export function showReport(place, report, reason, acts) {
-  refill(place, [report, reason], () => [h("div", { class: "card" }, headOf(report, reason), report.state === "sent" && agencyView(report.agency)), report.state === "sent" && followView(report),
+  refill(place, [report, reason], () => [h("div", { class: "card" }, headOf(report, reason), isAway(report) && awayView(report.agency), report.state === "sent" && agencyView(report.agency, { isAway: isAway(report) })), report.state === "sent" && followView(report),
     photosView(report), actsOn(report, acts)]);
 }
 
@@ -23,8 +23,11 @@ export function spokenOf(report, reason) {
   if (state === "refused") return t("report.refused");
   if (state === "waiting") return `${t("report.waits")}. ${t(`report.waits.${reason || "sending"}`)}`;
   const sent = photos.filter((photo) => photo.state === "sent").length;
-  return `${titleOf(agency)}. ${photos.length ? t("report.photos.progress", { sent, all: photos.length }) : ""}`;
+  return `${titleOf(agency)}. ${isAway(report) ? `${awayWords(agency)} ` : ""}${photos.length ? t("report.photos.progress", { sent, all: photos.length }) : ""}`;
 }
+
+/** Whether nobody was on duty who could have heard of it. @param {Report} report */
+const isAway = ({ state, agency, isOnDuty }) => state === "sent" && Boolean(agency) && isOnDuty === false;
 
 const titleOf = (agency) => (agency ? t("report.sent", { agency: agency.name }) : t("report.sent.centre"));
 

@@ -17,7 +17,8 @@ const closedPauses = { first: 30_000, most: 120_000 };
  *
  * @typedef {{number: number, name: string, state: "waiting" | "sending" | "sent" | "refused" | "lost", fault?: {slug: string, status: number, detail: string}}} Photo
  * @typedef {{id: string, key: string, at: string, state: "waiting" | "sent" | "refused", species: string, photos: Photo[], written?: any, body?: any, proof?: any, isPosted?: boolean,
- *   fault?: {slug: string, status: number, detail: string}, token?: string, agency?: any, submittedAt?: string}} Report `written` is the draft that it was made of; both go when it is sent.
+ *   fault?: {slug: string, status: number, detail: string}, token?: string, agency?: any, isOnDuty?: boolean, submittedAt?: string}} Report `written` is the draft that it was made of; both go when it is
+ *   sent. `isOnDuty` is `false` where nobody of the agency was on duty then.
  * @typedef {"away" | "closed" | "busy"} Reason Why a report waits: the centre is not reached, no agency takes reports, or too many were sent from here.
  */
 
@@ -140,8 +141,8 @@ export class Outbox {
       const proof = report.proof ?? (await later(this.#proof.take()));
       report = this.#change(report.id, { proof, isPosted: true }) ?? report;
       try {
-        const { token, agency, submittedAt } = await this.#api.post("/v1/public/reports", { ...report.body, proof }, { key: report.key, tries: 1 });
-        return void this.#change(report.id, { state: "sent", token, agency, submittedAt, proof: undefined, body: undefined, written: undefined });
+        const { token, agency, isOnDuty, submittedAt } = await this.#api.post("/v1/public/reports", { ...report.body, proof }, { key: report.key, tries: 1 });
+        return void this.#change(report.id, { state: "sent", token, agency, isOnDuty, submittedAt, proof: undefined, body: undefined, written: undefined });
       } catch (error) {
         const isStale = error.slug === "proof-of-work-refused";
         if (isStale) report = this.#change(report.id, { proof: undefined }) ?? report;

@@ -190,11 +190,13 @@ export class ReportPage {
     const spoken = whole ? spokenOf(whole, reason) : "";
     if (find("#spoken").textContent !== spoken) find("#spoken").textContent = spoken;
     find("#next").hidden = !whole;
-    find("#purpose").hidden = Boolean(whole);
-    find("#closed").hidden = this.#rescue.isOpen;
+    const { isOpen } = this.#rescue;
+    // Where no team takes reports, none is told at once.
+    find("#purpose").hidden = Boolean(whole) || !isOpen;
+    find("#closed").hidden = find("#elsewhere").hidden = isOpen;
     // English stands in the file already, with a number that is not every site's.
     find("#closed").textContent = t("report.closed");
-    find("#form").hidden = Boolean(whole) || !this.#rescue.isOpen;
+    find("#form").hidden = Boolean(whole) || !isOpen;
     const others = reports.filter((report) => report !== whole);
     const count = others.filter((report) => isWaiting(report) || report.state === "refused").length;
     find("#waiting").hidden = count === 0;

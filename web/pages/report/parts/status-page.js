@@ -5,7 +5,7 @@ import { t, term } from "../../../core/i18n.js";
 import { whenAwake } from "../../../core/patience.js";
 import { site } from "../../../core/site.js";
 import { momentElement, now, timeAndZone } from "../../../core/time.js";
-import { agencyView } from "./agency.js";
+import { agencyView, awayView } from "./agency.js";
 import { showWaitingPhotos } from "./cards.js";
 import { Outbox } from "./outbox.js";
 import { Proof } from "./proof.js";
@@ -62,17 +62,19 @@ export class StatusPage {
     if (document.visibilityState === "visible") this.#read();
   }
 
-  #show({ centre, species, status, submittedAt, agency, photos, steps }) {
+  #show({ centre, species, status, submittedAt, agency, isOnDuty = true, photos, steps }) {
     this.#status = status;
     find("#centre").textContent = centre ?? site.name ?? find("#centre").textContent;
     for (const id of ["reading", "unknown", "away"]) find(`#${id}`).hidden = true;
     find("#shown").hidden = false;
     find("#safety").hidden = over.includes(status);
     find("#follows").hidden = over.includes(status);
-    refill(find("#now"), [species, status, photos, submittedAt], () => [h("p", {}, statusWords(status)),
+    // Once somebody has answered, who is on duty says nothing of this report.
+    const isAway = Boolean(agency) && !isOnDuty && status === "submitted";
+    refill(find("#now"), [species, status, photos, submittedAt, isAway && agency], () => [h("p", {}, statusWords(status)), isAway && awayView(agency),
       h("p", { class: "soft" }, speciesWords(species), " · ", t("report.sent.at"), " ", momentElement(submittedAt)),
       photos > 0 && h("p", { class: "soft" }, t("follow.photos", { count: photos })), over.includes(status) && h("p", {}, t("follow.over"))]);
-    refill(find("#agency"), agency ?? null, () => agencyView(agency));
+    refill(find("#agency"), [agency, isAway], () => agencyView(agency, { isAway }));
     // The beginning is a step, whether the centre lists it or not.
     const all = steps.some(({ to }) => to === "submitted") ? steps : [{ to: "submitted", at: submittedAt }, ...steps];
     refill(find("#steps"), all, () => [...all].reverse().map(({ to, at }) => h("li", {}, h("span", {}, statusWords(to)), h("span", { class: "small soft" }, momentElement(at)))));
