@@ -32,6 +32,8 @@ export class LeafletView {
   #fix = null;
   #trail = [];
   #others = [];
+  /** What `overlook` shows. @type {number[] | null} */
+  #bounds = null;
   /** Of an overview: what a press on a place does. @type {((id: string) => void) | null} */
   #onOpen = null;
   /** The longitude at which the place is drawn: in the copy of the world that is in view. */
@@ -144,12 +146,14 @@ export class LeafletView {
     if (!this.#map.getBounds().contains(to)) this.#moving(() => this.#map.panTo(to, { animate: false }));
   }
 
-  /** Shows what the smallest map covers: where somebody begins who has no place yet. */
-  overlook() {
+  /** Shows where somebody begins who has no place yet: within some bounds, or what the smallest map covers. @param {number[] | null} [bounds] West, south, east, north. */
+  overlook(bounds = this.#bounds) {
+    this.#bounds = bounds;
     const sizeOf = ([west, south, east, north]) => (east - west) * (north - south);
     const [smallest] = this.#sources.map(({ item }) => item.bounds).sort((one, other) => sizeOf(one) - sizeOf(other));
-    const [west, south, east, north] = smallest ?? [-180, -60, 180, 70];
-    this.#moving(() => this.#map.fitBounds([[south, west], [north, east]], { animate: false }));
+    const [west, south, east, north] = bounds ?? smallest ?? [-180, -60, 180, 70];
+    // The bounds may be one place.
+    this.#moving(() => this.#map.fitBounds([[south, west], [north, east]], { animate: false, ...(bounds && { maxZoom: overviewZoomMost }) }));
   }
 
   /** @param {{id: string, name: string, isUrgent?: boolean, fix: any}[]} places The first of the list last, above the others. */

@@ -14,7 +14,7 @@ const stepPart = 1 / 30;
 /**
  * `<pin-map>`: a map on which a pin is put, by a tap, by dragging it, or by buttons. Without Leaflet the buttons alone move it, in a grid of degrees.
  *
- * Set `place` to where the pin is; the element tells by `pick`, whose detail is `{latitude, longitude, accuracyMetres}`, where it was put, and by `bare` that there is no map on
+ * Set `place` to where the pin is, and `bounds` to what is shown while it is nowhere; the element tells by `pick`, whose detail is `{latitude, longitude, accuracyMetres}`, where it was put, and by `bare` that there is no map on
  * which a first place could be chosen.
  */
 export class PinMap extends HTMLElement {
@@ -23,6 +23,8 @@ export class PinMap extends HTMLElement {
   #credit = h("span", { class: "credit" });
   #view = null;
   #place = null;
+  /** What is shown first while there is no place, `[west, south, east, north]`; to be set before the element is shown. @type {number[] | null} */
+  bounds = null;
   #stop = new AbortController();
 
   constructor() {
@@ -67,7 +69,7 @@ export class PinMap extends HTMLElement {
     this.shadowRoot.prepend(h("link", { rel: "stylesheet", href: sheet }));
     const ground = this.#freshGround({ role: "application", "aria-label": t("pin.label") });
     const view = new LeafletView(L, ground, sources, (zoom) => (this.dataset.zoom = zoom), (place) => this.#picked(place));
-    if (!this.#place) view.overlook();
+    if (!this.#place) view.overlook(this.bounds);
     return view;
   }
 

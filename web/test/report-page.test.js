@@ -6,6 +6,7 @@ import { documentOf, giveFiles, press, seen } from "./dom.js";
 import { Problem, Unreachable } from "../core/api.js";
 import { local } from "../core/storage.js";
 import { Proof } from "../pages/report/parts/proof.js";
+import { keepBounds, keptBounds } from "../pages/report/parts/bounds.js";
 import { ReportPage } from "../pages/report/parts/report-page.js";
 import { ReportPhotos } from "../pages/report/parts/report-photos.js";
 import { StatusPage } from "../pages/report/parts/status-page.js";
@@ -33,6 +34,7 @@ afterEach(() => {
 
 /** A gateway in the page's memory: it keeps what it took, and may be away. */
 class Gateway {
+  /** @type {any} */
   rescue = { centre: "Watford Rescue", isOpen: true, types: ["sea-lion", "pelican", "other"], photosMax: 3, photoBytesMax: 1000 };
   isAway = false;
   /** Of an older centre nothing. @type {boolean | undefined} */
@@ -292,7 +294,11 @@ test("a phone that does not tell where it is leaves the map and coordinates", as
   navigator.geolocation.getCurrentPosition = (found, failed) => failed({ code: 1 });
   press("use my location");
   await settled();
-  assert.match(seen("#place-told"), /does not let the page know where you are|No map can be shown here/);
+  assert.match(seen("#place-told"), /does not let the page know where you are, and no map can be shown here\. Type coordinates/, "nobody is led back to what was refused");
+  assert.equal(at("#coordinates").closest("details").open, true);
+  press("Choose on the map");
+  await settled();
+  assert.match(seen("#place-told"), /does not let the page know where you are/);
   at("#coordinates").value = "36.8, north";
   press("Use these coordinates");
   assert.match(seen("#place-told"), /Write the coordinates as two numbers/);
@@ -301,6 +307,22 @@ test("a phone that does not tell where it is leaves the map and coordinates", as
   for (const words of ["Sea lion", "Shorter than 1 m", "I cannot tell", "Send the report"]) press(words);
   await settled();
   assert.deepEqual([...gateway.taken.values()][0].body.fix, { latitude: 36.8044, longitude: -121.7869 });
+});
+
+test("where agencies take reports is kept for a map without a network, as it was told last", async () => {
+  const gateway = new Gateway();
+  gateway.rescue.bounds = [-122.5, 36.2, -121.4, 37.3];
+  const { shelf } = await open(gateway);
+  gateway.isAway = true;
+  await open(gateway, shelf);
+  assert.deepEqual(keptBounds(), [-122.5, 36.2, -121.4, 37.3]);
+  gateway.isAway = false;
+  for (const bounds of [undefined, null, [1, 2, 3], [1, 2, 3, "4"], [2, 0, 1, 1], [0, 2, 1, 1]]) {
+    gateway.rescue.bounds = bounds;
+    await open(gateway, shelf);
+    assert.equal(keptBounds(), null, JSON.stringify(bounds));
+    keepBounds([1, 2, 3, 4]);
+  }
 });
 
 test("a rough place is asked to be put right", async () => {

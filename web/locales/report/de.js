@@ -85,6 +85,8 @@ export default {
   "report.place.here": "Der Ort steht fest, auf {length} genau. Ist das Tier woanders, verschieben Sie die Nadel.",
   "report.place.map": "Auf der Karte wählen",
   "report.place.map.empty": "Hier kann keine Karte gezeigt werden. Nehmen Sie Ihren Ort, oder schreiben Sie Koordinaten.",
+  "report.place.map.empty.denied": "Dieses Telefon verrät der Seite den Ort nicht, und eine Karte kann hier nicht gezeigt werden. Schreiben Sie stattdessen Koordinaten.",
+  "report.place.map.empty.none": "Dieses Telefon kann seinen Ort nicht bestimmen, und eine Karte kann hier nicht gezeigt werden. Versuchen Sie es unter freiem Himmel noch einmal, oder schreiben Sie Koordinaten.",
   "report.place.map.hint": "Tippen Sie dorthin, wo das Tier ist, oder ziehen Sie die Nadel dorthin.",
   "report.place.none": "Dieses Telefon kann seinen Ort nicht bestimmen. Setzen Sie stattdessen die Nadel auf der Karte.",
   "report.place.rough": "Das ist nur auf {length} genau. Vergrößern Sie die Karte, und setzen Sie die Nadel dorthin, wo das Tier ist.",

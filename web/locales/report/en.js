@@ -85,6 +85,8 @@ export default {
   "report.place.here": "The place is set, to {length}. Move the pin if the animal is elsewhere.",
   "report.place.map": "Choose on the map",
   "report.place.map.empty": "No map can be shown here. Use your location, or type coordinates.",
+  "report.place.map.empty.denied": "This phone does not let the page know where you are, and no map can be shown here. Type coordinates instead.",
+  "report.place.map.empty.none": "This phone cannot tell where it is, and no map can be shown here. Try once more under the open sky, or type coordinates.",
   "report.place.map.hint": "Tap where the animal is, or drag the pin there.",
   "report.place.none": "This phone cannot tell where it is. Put the pin on the map instead.",
   "report.place.rough": "This is only exact to {length}. Enlarge the map, and put the pin where the animal is.",

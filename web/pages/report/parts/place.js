@@ -5,6 +5,7 @@ import { pressed } from "../../../dom/busy.js";
 import { fixOf, isDenied, position } from "../../../dom/place.js";
 import { length } from "../../../map/geo.js";
 import { coordinatesOf } from "../../../model/patrol.js";
+import { keptBounds } from "./bounds.js";
 
 /** A fix by satellites may take so long; a rough one, from what the phone knows already, comes at once. */
 const exactSeconds = 12;
@@ -19,6 +20,10 @@ export class PlaceField {
   #told = find("#place-told");
   /** @type {import("../../../map/pin-map.js").PinMap | null} */
   #map = null;
+  /** Whether there is no map on which a first place could be chosen. */
+  #isBare = false;
+  /** Why the phone did not say where it is, the last time. @type {"denied" | "none" | ""} */
+  #silence = "";
   /** How often the map was asked for or put away: what was asked for before is not shown any more. */
   #asked = 0;
 
@@ -40,7 +45,7 @@ export class PlaceField {
     const { fix } = this.#draft.value;
     if (fix) return this.#found(fix);
     this.#asked++;
-    this.#map = null;
+    [this.#map, this.#isBare, this.#silence] = [null, false, ""];
     fill(find("#map"));
     find("#map").hidden = true;
     find("#coordinates").value = "";
@@ -49,15 +54,19 @@ export class PlaceField {
 
   async #locate() {
     this.#say("", t("report.place.finding"));
+    this.#silence = "";
     try {
       this.#set(fixOf(await located()));
     } catch (error) {
-      this.#say("warn", t(isDenied(error) ? "report.place.denied" : "report.place.none"));
+      this.#silence = isDenied(error) ? "denied" : "none";
+      if (this.#isBare) return this.#lead();
+      this.#say("warn", t(this.#silence === "denied" ? "report.place.denied" : "report.place.none"));
       this.#showMap();
     }
   }
 
   #choose() {
+    if (this.#isBare && !this.#draft.value.fix) return this.#lead();
     if (!this.#draft.value.fix) this.#say("", t("report.place.map.hint"));
     return this.#showMap();
   }
@@ -98,14 +107,28 @@ export class PlaceField {
     if (!isThere) {
       // Without a network the phone's location and coordinates still do.
       place.hidden = true;
-      if (!this.#draft.value.fix) this.#say("warn", t("report.place.map.empty"));
+      if (!this.#draft.value.fix) this.#lead();
       return;
     }
     this.#map = h("pin-map");
     this.#map.addEventListener("pick", ({ detail }) => this.#picked(detail));
-    this.#map.addEventListener("bare", () => this.#draft.value.fix || this.#say("warn", t("report.place.map.empty")));
+    this.#map.addEventListener("bare", () => this.#goesBare());
+    this.#map.bounds = keptBounds();
     fill(place, this.#map);
     this.#map.place = this.#draft.value.fix ?? null;
+  }
+
+  /** The map came without any maps in it, and stays so. */
+  #goesBare() {
+    this.#isBare = true;
+    if (!this.#draft.value.fix) this.#lead();
+  }
+
+  /** Leads to what still does without a map: to the phone's location only where that was not tried in vain. */
+  #lead() {
+    const words = { denied: "report.place.map.empty.denied", none: "report.place.map.empty.none" };
+    this.#say("warn", t(words[this.#silence] ?? "report.place.map.empty"));
+    if (this.#silence) find("#coordinates").closest("details").open = true;
   }
 
   #picked(place) {

@@ -6,6 +6,7 @@ import { limits, tooLong } from "../../../core/limits.js";
 import { whenAwake } from "../../../core/patience.js";
 import { site } from "../../../core/site.js";
 import { pressed } from "../../../dom/busy.js";
+import { keepBounds } from "./bounds.js";
 import { showReport, showReports, spokenOf } from "./cards.js";
 import { Draft, missingIn } from "./draft.js";
 import { isWaiting, Outbox } from "./outbox.js";
@@ -68,6 +69,7 @@ export class ReportPage {
       const { centre, ...rescue } = await this.#api.get("/v1/public/rescue", { isLevel: false });
       const isOther = JSON.stringify(rescue.types) !== JSON.stringify(this.#rescue.types);
       this.#rescue = { ...this.#rescue, ...rescue };
+      keepBounds(rescue.bounds);
       if (centre) find("#centre").textContent = centre;
       if (isOther) this.#fillSpecies();
       // Solved while the form is filled in.
