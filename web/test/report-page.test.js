@@ -165,7 +165,7 @@ test("the link is kept on this phone, until it is removed", async () => {
   await report(at);
   await open(gateway, shelf);
   assert.match(seen("#mine"), /Sea lion .*Marine Rescue has your report.*Follow the rescue/);
-  press("Remove from this phone");
+  assert.match(press("Remove from this phone").getAttribute("aria-label"), /^Remove from this phone: Sea lion, ./);
   await settled();
   assert.equal(seen("#mine"), "");
 });
@@ -412,6 +412,8 @@ test("at the end the page says so", async () => {
   await follow(gateway, "T1");
   assert.match(seen("#now"), /free again.*This rescue is over/);
   assert.equal(seen("#safety"), "");
+  assert.match(seen("#agency"), /Marine Rescue/);
+  assert.doesNotMatch(seen("#agency"), /Call if the animal moves/);
 });
 
 test("a link that is none is said plainly; a centre that is away is another thing", async () => {

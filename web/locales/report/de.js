@@ -99,7 +99,7 @@ export default {
   "report.purpose": "Melden Sie ein verletztes, gestrandetes oder totes Tier: Das Rettungsteam für diesen Ort erfährt es sofort.",
   "report.refused": "Ihre Meldung wurde nicht angenommen",
   "report.refused.change": "Ändern und noch einmal senden",
-  "report.safety": "Bleiben Sie 50 m entfernt. Berühren, füttern oder bewegen Sie das Tier nicht, und halten Sie Hunde fern. Es kann beißen, und Angst kann es töten.",
+  "report.safety": "Bleiben Sie 45 m entfernt. Berühren, füttern oder bewegen Sie das Tier nicht, und halten Sie Hunde fern. Es kann beißen, und Angst kann es töten.",
   "report.send": "Meldung senden",
   "report.sent": "{agency} hat Ihre Meldung",
   "report.sent.at": "Gesendet:",

@@ -99,7 +99,7 @@ export default {
   "report.purpose": "Report an animal that is hurt, stranded or dead: the rescue team for this place is told at once.",
   "report.refused": "Your report was not taken",
   "report.refused.change": "Change it and send it again",
-  "report.safety": "Stay 50 m (150 ft) away. Do not touch, feed or move the animal, and keep dogs away. It may bite, and fear can kill it.",
+  "report.safety": "Stay 45 m (150 ft) away. Do not touch, feed or move the animal, and keep dogs away. It may bite, and fear can kill it.",
   "report.send": "Send the report",
   "report.sent": "{agency} has your report",
   "report.sent.at": "Sent:",

@@ -8,7 +8,7 @@ export default {
   "demo.about.guard": "Geht Rundgänge mit dem Telefon und meldet sich an jedem Ort.",
   "demo.about.operator": "Beantwortet Chats und sieht Live-Video in der Konsole.",
   "demo.about.org-admin": "Legt die Konten einer Organisation an.",
-  "demo.about.rescuer": "Fährt zu dem hinaus, was gemeldet wird.",
+  "demo.about.rescuer": "Fährt zu dem hinaus, was Passanten melden.",
   "demo.about.supervisor": "Hat im Blick, was die Disposition tut und wo die Wachpersonen sind.",
   "demo.caller": "Anrufer {number}",
   "demo.first.admin": "Legen Sie unter „Personen“ ein Konto an und melden Sie sich damit in einem anderen Fenster an. „Protokoll und Lesemodelle“ zeigt jeden Teil bei der Arbeit.",

@@ -8,7 +8,7 @@ export default {
   "demo.about.guard": "Walks rounds with a phone and checks in at each place.",
   "demo.about.operator": "Answers chats and watches live video at the console.",
   "demo.about.org-admin": "Makes the accounts of an organisation.",
-  "demo.about.rescuer": "Drives out to what callers report.",
+  "demo.about.rescuer": "Drives out to what passers-by report.",
   "demo.about.supervisor": "Looks after what all operators do, and after the guards.",
   "demo.caller": "Caller {number}",
   "demo.first.admin": "Make an account under People and be that person in another browser window. “Ledger and read models” shows each part at work.",

@@ -4,8 +4,8 @@ import { t } from "../../../core/i18n.js";
 
 /** @typedef {{id?: string, name: string, phone?: string, email?: string, website?: string, address?: string, donationLink?: string}} Agency */
 
-/** Who takes care of the animal, and the ways to reach them. @param {Agency | null | undefined} agency @param {{isAway?: boolean}} [how] `isAway` where `awayView` has the number already. */
-export function agencyView(agency, { isAway = false } = {}) {
+/** Who takes care of the animal, and the ways to reach them. @param {Agency | null | undefined} agency @param {{isAway?: boolean, isOver?: boolean}} [how] `isAway` where `awayView` has the number already. */
+export function agencyView(agency, { isAway = false, isOver = false } = {}) {
   if (!agency) return [h("p", {}, t("report.agency.none"))];
   const { name, phone, email, website, address, donationLink } = agency;
   return [
@@ -16,7 +16,7 @@ export function agencyView(agency, { isAway = false } = {}) {
       email && h("a", { class: "button big", href: `mailto:${encodeURIComponent(email).replace("%40", "@")}` }, t("report.agency.mail", { email })),
       outside(website, t("report.agency.site")),
       outside(donationLink, t("report.donate", { agency: name }))),
-    h("p", { class: "small soft" }, t("report.agency.stay")),
+    !isOver && h("p", { class: "small soft" }, t("report.agency.stay")),
   ];
 }
 

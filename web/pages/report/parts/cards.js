@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
-import { momentElement } from "../../../core/time.js";
+import { dayAndTime, momentElement } from "../../../core/time.js";
 import { agencyView, awayView, awayWords } from "./agency.js";
 import { isWaiting } from "./outbox.js";
 import { speciesWords } from "./species.js";
@@ -105,7 +105,9 @@ function whyNot({ slug, status, detail } = { slug: "", status: 0, detail: "" }) 
 }
 
 function actsOn(report, acts) {
-  const button = (key, words, act) => h("button", { type: "button", dataset: { key: `${key}-${report.id}` }, onclick: () => act(report) }, words);
+  // Several reports have the same buttons.
+  const animal = `${speciesWords(report.species)}, ${dayAndTime(report.submittedAt ?? report.at)}`;
+  const button = (key, words, act) => h("button", { type: "button", dataset: { key: `${key}-${report.id}` }, "aria-label": `${words}: ${animal}`, onclick: () => act(report) }, words);
   return h("div", { class: "ways" },
     report.state === "refused" && button("change", t("report.refused.change"), acts.change),
     report.state === "waiting" && !report.isPosted && button("undo", t("report.undo"), acts.remove),

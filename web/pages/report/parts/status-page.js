@@ -64,17 +64,17 @@ export class StatusPage {
 
   #show({ centre, species, status, submittedAt, agency, isOnDuty = true, photos, steps }) {
     this.#status = status;
+    const isOver = over.includes(status);
     find("#centre").textContent = centre ?? site.name ?? find("#centre").textContent;
     for (const id of ["reading", "unknown", "away"]) find(`#${id}`).hidden = true;
     find("#shown").hidden = false;
-    find("#safety").hidden = over.includes(status);
-    find("#follows").hidden = over.includes(status);
+    find("#safety").hidden = find("#follows").hidden = isOver;
     // Once somebody has answered, who is on duty says nothing of this report.
     const isAway = Boolean(agency) && !isOnDuty && status === "submitted";
     refill(find("#now"), [species, status, photos, submittedAt, isAway && agency], () => [h("p", {}, statusWords(status)), isAway && awayView(agency),
       h("p", { class: "soft" }, speciesWords(species), " · ", t("report.sent.at"), " ", momentElement(submittedAt)),
-      photos > 0 && h("p", { class: "soft" }, t("follow.photos", { count: photos })), over.includes(status) && h("p", {}, t("follow.over"))]);
-    refill(find("#agency"), [agency, isAway], () => agencyView(agency, { isAway }));
+      photos > 0 && h("p", { class: "soft" }, t("follow.photos", { count: photos })), isOver && h("p", {}, t("follow.over"))]);
+    refill(find("#agency"), [agency, isAway, isOver], () => agencyView(agency, { isAway, isOver }));
     // The beginning is a step, whether the centre lists it or not.
     const all = steps.some(({ to }) => to === "submitted") ? steps : [{ to: "submitted", at: submittedAt }, ...steps];
     refill(find("#steps"), all, () => [...all].reverse().map(({ to, at }) => h("li", {}, h("span", {}, statusWords(to)), h("span", { class: "small soft" }, momentElement(at)))));
