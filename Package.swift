@@ -73,6 +73,24 @@ let package = Package(
             ]
         ),
         .target(
+            name: "SIP",
+            dependencies: [
+                "Threads", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .testTarget(
+            name: "SIPTests",
+            dependencies: [
+                "EventsTesting", "SIP", "TestSupport", "Threads",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
+        .target(
             name: "Events",
             dependencies: ["CLMDB", "Threads", .product(name: "Crypto", package: "swift-crypto")]
         ),
