@@ -69,7 +69,7 @@ public enum MediaLimits {
     /// The most fields read from one directory of a photograph's EXIF.
     public static let exifFieldsMax = 200
     /// The most pixels of a photograph that a public copy is made of.
-    public static let publicCopyPixelsMax = 64_000_000
+    public static let publicCopyPixelsMax = 24_000_000
     /// The longer side of a public copy, in pixels.
     public static let publicCopySideMax = 1600
     /// The quality of a public copy, 1 to 100.

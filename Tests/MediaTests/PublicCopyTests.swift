@@ -116,7 +116,7 @@ import Testing
         let refused: [([UInt8], PublicCopyFault)] = [
             (Array(good.prefix(good.count / 2)), .undecodable),
             (good.dropLast(2), .undecodable),
-            (try Self.photo(claiming: 8000, 8000), .undecodable),
+            (try Self.photo(claiming: 4800, 4800), .undecodable),
             (
                 try Self.photo(claiming: 65_000, 65_000),
                 .notTaken(.tooLarge(width: 65_000, height: 65_000))

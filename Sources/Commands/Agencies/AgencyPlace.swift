@@ -69,6 +69,14 @@ public struct ShareAgencyPlace: Command {
         guard state.agency.members.contains(by) else { throw .notAMember(by) }
         if let fix {
             try InputFault.check(fix, else: Refusal.unacceptable)
+            let oldest = context.now + (.zero - AgencyPlace.lifetime)
+            try InputFault.check(
+                fix.measuredAt.map { $0 > oldest } ?? true,
+                "measuredAt",
+                fix.measuredAt.map { "\($0)" } ?? "",
+                allowed: "a place measured within the last half hour",
+                else: Refusal.unacceptable
+            )
             guard !state.reach.isOffDuty(at: context.now) else { throw .offDuty(by) }
         } else if state.place.shared == nil {
             return .already(())

@@ -5,7 +5,8 @@ public import Events
 ///
 /// Whoever turned out to be the same, by a corrected number, is erased with them: who asks for it has one number in mind.
 ///
-/// A hold of any organisation on the person, or on a session or incident of that person, blocks it; and an organisation
+/// A hold of any organisation on the person, on a session of that person, or on an incident of a session or report of that
+/// person, blocks it; and an organisation
 /// erases only who is its own alone. Who stands behind an account is erased by two others, and the account ends with it:
 /// whose account that is, and who may manage it, is for the gateway to say, which has the accounts.
 public struct ErasePerson: Command {
@@ -248,9 +249,27 @@ public struct ErasePerson: Command {
         guard hold.scope.category == "incident",
             let incident = IncidentID(String(hold.scope.name))
         else { return false }
-        // No condition: of a session that moves there at the same time, either order is as true.
-        return try ledger.glance(Incident.self, incident).sessions
+        // No condition: of a session or report that moves there at the same time, either order is as true.
+        let isOfSession = try ledger.glance(Incident.self, incident).sessions
             .contains { caller.sessions[$0] != nil }
+        return try isOfSession
+            || ledger.glance(Footprint.self, person).reports
+                .contains { try belonged($0, to: incident, ledger) }
+    }
+
+    /// Whether a report ever belonged to an incident, or to one that is merged into it.
+    private static func belonged(
+        _ report: ReportID,
+        to incident: IncidentID,
+        _ ledger: LedgerView
+    ) throws -> Bool {
+        try ledger.glance(Report.self, report).incidents.contains { first in
+            var next: IncidentID? = first
+            while let here = next, here != incident {
+                next = try ledger.glance(Incident.self, here).merger?.into
+            }
+            return next != nil
+        }
     }
 }
 

@@ -77,6 +77,8 @@ public struct Footprint: Fold {
     public private(set) var organisations: Set<OrganisationID> = []
     /// The accounts that were made for the person, oldest first.
     public private(set) var accounts: [UserID] = []
+    /// The reports that the person made.
+    public private(set) var reports: Set<ReportID> = []
 
     public init(_ id: PersonID) {
         self.id = id
@@ -90,6 +92,11 @@ public struct Footprint: Fold {
         // Whoever only names somebody whom another organisation has, gets no share by it.
         guard makesOnesOwn(event.fact) || organisations.isEmpty else { return }
         organisations.insert(event.envelope.organisation)
+        if case .report(.submitted) = event.fact,
+            let report = ReportID(String(event.envelope.subject.name))
+        {
+            reports.insert(report)
+        }
         guard case .user(.created) = event.fact,
             let user = UserID(String(event.envelope.subject.name)), !accounts.contains(user)
         else { return }

@@ -19,6 +19,7 @@ public struct ChangeReportStatus: Command {
     public enum Refusal: CommandRefusal {
         case unknown(ReportID)
         case notAllowed(ReportID, from: ReportStatus, to: ReportStatus)
+        case joined(ReportID, to: ReportID)
         case reporterErased(ReportID)
         case unacceptable(InputFault)
 
@@ -26,6 +27,13 @@ public struct ChangeReportStatus: Command {
             switch self {
             case .unknown(let id): .unknown(id, attempt: "changing the status")
             case .notAllowed(let id, let from, let to): .transition(of: id, from: from, to: to)
+            case .joined(let id, let main):
+                Problem(
+                    .conflict,
+                    "report-joined",
+                    "changing report \(id) refused: report \(main) goes on for both; change that one",
+                    facts: ["report": "\(id)", "joinedTo": "\(main)"]
+                )
             case .reporterErased(let id):
                 ReportAdditionRefusal.reporterErased(id).problem
             case .unacceptable(let fault): fault.problem
@@ -52,6 +60,7 @@ public struct ChangeReportStatus: Command {
         guard let from = state.report.status, let reporter = state.reporter else {
             throw .unknown(report)
         }
+        if let main = state.report.joinedTo { throw .joined(report, to: main) }
         guard state.report.mayGo(to: to) else { throw .notAllowed(report, from: from, to: to) }
         // A note is encrypted for the reporter.
         guard note == nil || !reporter.isErased else { throw .reporterErased(report) }

@@ -27,6 +27,8 @@ public struct Report: Fold {
     public private(set) var joinedTo: ReportID?
     /// The incident that it belongs to.
     public private(set) var incident: IncidentID?
+    /// Every incident that it ever belonged to.
+    public private(set) var incidents: Set<IncidentID> = []
     /// What the public may see, as it was set last.
     public private(set) var visibility: [Visible: Bool] = [:]
 
@@ -80,7 +82,9 @@ public struct Report: Fold {
         case .updateAdded: updateCount += 1
         case .joined(let joined): joinedTo = joined.into
         case .separated: joinedTo = nil
-        case .attached(let attached): incident = attached.incident
+        case .attached(let attached):
+            incident = attached.incident
+            incidents.insert(attached.incident)
         case .detached: incident = nil
         case .visibilitySet(let set):
             visibility[Visible(part: set.of, photo: set.photo)] = set.isPublic

@@ -54,12 +54,10 @@ struct ArchiveLimits: Sendable {
 
     /// Threads that read recordings for viewers.
     var readingThreads = 4
-    /// Stills decoded at once, each by a child of its own.
-    var stills = 2
-    /// Stills that may wait besides; a further one is refused with 503.
-    var stillsWaiting = 8
-    /// Of both together, those of one viewer; a further one is refused with 429.
-    var stillsOfViewer = 3
+    /// Stills of recordings, for staff.
+    var stills = StillDesk.Limits(atOnce: 2, waiting: 8, ofViewer: 3)
+    /// Public copies of photos, for everybody: a page asks for all of its pictures at once.
+    var publicPictures = StillDesk.Limits(atOnce: 1, waiting: 128, ofViewer: 64)
     /// Bytes that one read hands to a viewer.
     var readBytes = 256 << 10
     /// Chunks in one page of an index.

@@ -13,6 +13,8 @@ struct VideoParts: Sendable {
     let archive: Archive
     private let inspection: InspectionService?
     private let stills: StillDesk?
+    /// Apart from the stills of staff: strangers keep nobody's picture out.
+    let publicPictures: PublicPictures
 
     /// - Parameters:
     ///   - ledger: What it records in.
@@ -49,11 +51,14 @@ struct VideoParts: Sendable {
         inspection = worker.map { [archive, blobs = ledger.blobs] worker in
             InspectionService(archive: archive, blobs: blobs, worker: worker, logger: logger)
         }
-        stills = worker.map { [archive] in StillDesk(worker: $0, limits: archive.limits) }
+        stills = worker.map { [archive] in StillDesk(worker: $0, limits: archive.limits.stills) }
+        publicPictures = PublicPictures(
+            ledger.blobs,
+            madeBy: worker.map { [archive] in
+                StillDesk(worker: $0, limits: archive.limits.publicPictures)
+            }
+        )
     }
-
-    /// What makes public copies of photos, in the children that decode stills.
-    var publicPictures: PublicPictures { PublicPictures(ledger.blobs, madeBy: stills) }
 
     /// Whether video is decoded in a sandbox.
     var isSandboxed: Bool { Sandbox.isAvailable }

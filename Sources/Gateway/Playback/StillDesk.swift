@@ -10,8 +10,8 @@ final class StillDesk: Sendable {
     /// - Parameters:
     ///   - worker: The program that decodes.
     ///   - limits: How many at once, and how many may wait.
-    init(worker: InspectionService.Worker, limits: ArchiveLimits) {
-        let count = max(1, limits.stills)
+    init(worker: InspectionService.Worker, limits: Limits) {
+        let count = max(1, limits.atOnce)
         processes = (0..<count).map { _ in
             InspectionProcess(executable: worker.executable, arguments: worker.arguments)
         }
@@ -19,10 +19,20 @@ final class StillDesk: Sendable {
             FairQueue.Limits(
                 places: count,
                 placesOfHolder: count,
-                waiting: limits.stillsWaiting,
-                ofHolder: limits.stillsOfViewer
+                waiting: limits.waiting,
+                ofHolder: limits.ofViewer
             )
         )
+    }
+
+    /// How many pictures are made, and how many may wait for that.
+    struct Limits: Sendable, Hashable {
+        /// At once, each by a child of its own.
+        var atOnce: Int
+        /// Besides; a further one is refused with 503.
+        var waiting: Int
+        /// Of both together, those of one viewer; a further one is refused with 429.
+        var ofViewer: Int
     }
 
     /// How many stills are being decoded or wait.
@@ -62,19 +72,19 @@ final class StillDesk: Sendable {
     /// Makes a public copy of a photo.
     ///
     /// - Parameters:
-    ///   - photo: The photo as it was sent.
+    ///   - photo: Reads the photo as it was sent, once there is a place for it.
     ///   - sideMax: The longer side of the copy, in pixels.
     ///   - viewer: Who wants to see it; see ``Principal/holder``.
     /// - Returns: The copy, a JPEG.
     /// - Throws: `PublicCopyFault`; ``ProblemType/tooManyRequests`` and ``ProblemType/unavailable`` as for a still.
     func publicCopy(
-        of photo: [UInt8],
+        of photo: @Sendable () async throws -> [UInt8],
         sideMax: Int = MediaLimits.publicCopySideMax,
         for viewer: String
     ) async throws -> [UInt8] {
         do {
             return try await queue.withPlace(for: viewer) { place in
-                try await processes[place].publicCopy(of: photo, sideMax: sideMax)
+                try await processes[place].publicCopy(of: photo(), sideMax: sideMax)
             }
         } catch let full as FairQueue.Full {
             throw full.problem(

@@ -6,6 +6,22 @@ import Testing
 @testable import Commands
 
 @Suite(.tags(.promise7)) struct `A legal hold` {
+    @Test func `on an incident covers who made a report that ever belonged to it`() throws {
+        let ledger = MemoryLedger()
+        let incident = try #require(
+            try ledger.state(Membership.self, try ledger.closedChat().session).incident
+        )
+        let report = try ledger.report()
+        let reporter = try #require(try ledger.state(Report.self, report).reporter)
+        try ledger.run(holding(.incident(incident)))
+        for place in [incident, nil] {
+            try ledger.run(AttachReport(report, to: place, by: .sam))
+            #expect(throws: ErasePerson.Refusal.self) {
+                try ledger.run(ErasePerson(reporter, reason: "asked for it"))
+            }
+        }
+    }
+
     @Test(arguments: ["person", "session", "incident"])
     func `blocks erasure until two people lift it`(scope: String) throws {
         let ledger = MemoryLedger()

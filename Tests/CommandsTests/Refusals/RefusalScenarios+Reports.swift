@@ -25,6 +25,11 @@ extension RefusalScenario {
                 ChangeReportStatus(of: ledger.id(), to: .acknowledged, by: .sam, note: note)
             )
         },
+        RefusalScenario("ChangeReportStatus.joined") { ledger in
+            let report = try ledger.report()
+            try ledger.run(JoinReport(report, to: try ledger.report(), by: .sam))
+            try ledger.run(ChangeReportStatus(of: report, to: .acknowledged, by: .sam))
+        },
         RefusalScenario("ChangeReportStatus.reporterErased") { ledger in
             let report = try ledger.reportOfErased()
             try ledger.run(

@@ -157,8 +157,7 @@ import Threads
         let folder = try TemporaryFolder()
         let pipe = folder.url.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
-        var limits = ArchiveLimits()
-        (limits.stills, limits.stillsWaiting, limits.stillsOfViewer) = (1, 1, 1)
+        let limits = StillDesk.Limits(atOnce: 1, waiting: 1, ofViewer: 1)
         let worker = InspectionService.Worker(executable: "/bin/false", arguments: [])
         let desk = StillDesk(worker: worker, limits: limits)
         let place = ChunkPlace(

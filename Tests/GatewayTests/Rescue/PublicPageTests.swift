@@ -32,6 +32,8 @@ import Testing
             let properties = try #require(feature["properties"] as? [String: Any])
             #expect((properties["submittedAt"] as? String)?.hasSuffix(":00:00.000000Z") == true)
             #expect(!answer.body.contains("limps") && !answer.body.contains("rita"))
+            // What somebody wrote in place of an animal's name is for staff.
+            #expect(properties["species"] as? String == "other")
             #expect(try await gateway.send(.get, "/rescues/\(id)").status == 200)
         }
     }

@@ -67,6 +67,16 @@ import Testing
             #expect(try await bay.rosa.get("/v1/reports").items.isEmpty)
             let refused = try await bay.rosa.post("/v1/agencies/mine/place", Self.elsewhere)
             #expect(try refused.problem == "agency-off-duty")
+            let old: [String: any Sendable] = [
+                "fix": [
+                    "latitude": 0.0, "longitude": 10.0,
+                    "measuredAt": "\(bay.gateway.ledger.now + .seconds(-1_801))",
+                ] as [String: any Sendable]
+            ]
+            #expect(
+                try await bay.ruth.post("/v1/agencies/mine/place", old).problem
+                    == "field-out-of-range"
+            )
             let beyond: [String: any Sendable] = ["fix": ["latitude": 1e300, "longitude": 0]]
             #expect(
                 try await bay.ruth.post("/v1/agencies/mine/place", beyond).problem
@@ -168,6 +178,36 @@ import Testing
                 let hidden = try await bay.rosa.get("/v1/reports/\(id)", after: bay.gateway.newest)
                 #expect(try hidden.object["isHidden"] as? Bool == true)
             }
+        }
+    }
+}
+
+@Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A report of an incident` {
+    @Test func `is attached and detached by who may write about the incident, and nobody else`()
+        async throws
+    {
+        try await Bay.run { bay in
+            let owner = try await bay.gateway.user(.operator, login: "olga")
+            let other = try await bay.gateway.user(.operator, login: "otto")
+            let (_, session) = try await bay.gateway.openChat("+447712345611", codeBy: owner)
+            let claimed = try await owner.post("/v1/sessions/\(session)/claim")
+            #expect(claimed.status == 200, "\(claimed.body)")
+            let incident = "\(try #require(try bay.gateway.ledger.rights.incident(of: session)))"
+            let report = try await bay.submit().text("report")
+            let path = "/v1/reports/\(report)/incident"
+            let body = ["incident": incident]
+            #expect(try await other.send(.put, path, body).status == 403)
+            let attached = try await owner.send(.put, path, body)
+            #expect(attached.status == 200, "\(attached.body)")
+            #expect(try await other.send(.delete, path).status == 403)
+            let timeline = try await owner.get(
+                "/v1/incidents/\(incident)/timeline",
+                after: bay.gateway.newest
+            )
+            #expect(
+                try timeline.items.contains { $0["type"] as? String == "report.attached/1" }
+            )
+            #expect(try await owner.send(.delete, path).status == 200)
         }
     }
 }

@@ -270,6 +270,29 @@ struct Bay {
         }
     }
 
+    @Test func `is taken by no agency for which nobody works, and says when nobody is on duty`()
+        async throws
+    {
+        try await Bay.run { bay in
+            #expect(try await bay.submit().object["isOnDuty"] as? Bool == true)
+            let until = bay.gateway.ledger.now + .seconds(3_600)
+            let off: [String: any Sendable] = [
+                "phone": "+447712345751", "email": "a@example.org", "offDutyUntil": "\(until)",
+            ]
+            #expect(try await bay.rosa.send(.put, "/v1/reach", off).status == 200)
+            let late = try await bay.submit(key: "nobody-on-duty")
+            #expect(try late.object["isOnDuty"] as? Bool == false)
+            for agency in [bay.near, bay.far] {
+                let empty = ["members": [String]()]
+                let path = "/v1/agencies/\(agency)/members"
+                #expect(try await bay.chief.send(.put, path, empty).status == 200)
+            }
+            let form = try await bay.gateway.send(.get, "/v1/public/rescue")
+            #expect(try form.object["isOpen"] as? Bool == false)
+            #expect(try await bay.submit(key: "nobody-there").problem == "rescue-closed")
+        }
+    }
+
     @Test func `is forgotten with its reporter, and stays in the numbers`() async throws {
         try await Bay.run { bay in
             let answer = try await bay.submit()

@@ -201,8 +201,13 @@ extension Ledger {
 
     /// Who supervises in an organisation, and is on duty.
     func supervisors(of organisation: OrganisationID) async throws -> [UserID] {
+        try await onDuty([.supervisor], in: organisation)
+    }
+
+    /// Who has one of some roles in an organisation, and is on duty.
+    func onDuty(_ roles: Set<Role>, in organisation: OrganisationID) async throws -> [UserID] {
         let scope = Scope(organisation: organisation, reader: .everything)
-        return try await readModels.desk.operators(in: scope).filter { $0.role == .supervisor }
+        return try await readModels.desk.operators(in: scope).filter { roles.contains($0.role) }
             .map(\.id).filter { user in
                 try !handler.current(User.self, user).isDisabled
                     && !handler.current(Reach.self, user).isOffDuty(at: now)

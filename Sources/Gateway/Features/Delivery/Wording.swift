@@ -69,25 +69,25 @@ struct Wording: Hashable, Sendable {
                 "report",
                 "en",
                 "{urgent}{centre}: rescue: {words}",
-                "{urgent}{centre}: rescue: {words}\nOpen: {link}"
+                "{urgent}{centre}: rescue for {agency}: {words}\nOpen: {link}"
             ),
             Wording(
                 "report",
                 "de",
                 "{urgent}{centre}: Rettung: {words}",
-                "{urgent}{centre}: Rettung: {words}\nÖffnen: {link}"
+                "{urgent}{centre}: Rettung für {agency}: {words}\nÖffnen: {link}"
             ),
             Wording(
                 "report-nearby",
                 "en",
                 "{urgent}{centre}: rescue near you: {words}",
-                "{urgent}{centre}: rescue near you, another team has it: {words}\nOpen: {link}"
+                "{urgent}{centre}: rescue near you, {agency} has it: {words}\nOpen: {link}"
             ),
             Wording(
                 "report-nearby",
                 "de",
                 "{urgent}{centre}: Rettung in der Nähe: {words}",
-                "{urgent}{centre}: Rettung in der Nähe, ein anderes Team hat sie: {words}\nÖffnen: {link}"
+                "{urgent}{centre}: Rettung in der Nähe, {agency} hat sie: {words}\nÖffnen: {link}"
             ),
             Wording(
                 "report-unanswered",
@@ -155,7 +155,8 @@ struct Wording: Hashable, Sendable {
         case "code": ["centre", "code", "address"]
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
-        case "report", "report-nearby", "report-unanswered": ["centre", "words", "urgent", "link"]
+        case "report", "report-nearby", "report-unanswered":
+            ["centre", "words", "urgent", "agency", "link"]
         default: ["centre", "words", "urgent", "answer"]
         }
     }

@@ -70,6 +70,11 @@ extension Ledger {
         }.filter(\.isActive)
     }
 
+    /// The agencies that strangers' reports go to: those for which anybody works.
+    func staffedAgencies() async throws -> [Agency] {
+        try await agencies().filter { !$0.members.isEmpty }
+    }
+
     /// The agencies for which somebody works.
     func agencies(ofMember user: UserID, in organisation: OrganisationID) async throws -> [Agency] {
         try await agencies(of: organisation).filter { $0.members.contains(user) }

@@ -78,7 +78,12 @@ struct DispatchPolicy: TimedPolicy {
     }
 
     private func tellSupervisors(of report: Report, because cause: Cause) async throws {
-        for user in try await ledger.supervisors(of: cause.organisation) {
+        var users = try await ledger.supervisors(of: cause.organisation)
+        // A small site has none; somebody is to hear of it.
+        if users.isEmpty {
+            users = try await ledger.onDuty([.organisationAdmin, .admin], in: cause.organisation)
+        }
+        for user in users {
             try await tell(user, of: report, "report-unanswered", because: cause)
         }
     }
@@ -91,6 +96,9 @@ struct DispatchPolicy: TimedPolicy {
     ) async throws {
         let step = "\(template)-\(user)"
         guard told.begin(report.id, "\(cause.event) \(step)") else { return }
+        let agency = try report.assignment.map {
+            try ledger.handler.current(Agency.self, $0.fact.agency)
+        }
         guard let submitted = report.submitted,
             let command = try ledger.alert(
                 to: user,
@@ -99,7 +107,10 @@ struct DispatchPolicy: TimedPolicy {
                 template,
                 byPushAlone: template == "report-nearby",
                 words: submitted.inWords,
-                values: ["link": "\(ledger.publicAddress)/rescue/\(report.id)"],
+                values: [
+                    "link": "\(ledger.publicAddress)/rescue/\(report.id)",
+                    "agency": agency?.definition?.name ?? "",
+                ],
                 key: "\(template) \(cause.event)",
                 timeToLiveSeconds: Self.noticeSeconds
             )
@@ -150,7 +161,8 @@ private final class Told: Sendable {
 extension ReportSubmitted {
     /// The animal and how it fares, for a notice: `sea lion, injured`.
     fileprivate var inWords: String {
-        "\(species.replacing("-", with: " ")), \(condition.rawValue.replacing("_", with: " "))"
+        let animal = species == "other" ? "animal" : species.replacing("-", with: " ")
+        return "\(animal), \(condition.rawValue.replacing("_", with: " "))"
     }
 }
 

@@ -48,22 +48,37 @@ struct PublicReportRoutes: Sendable {
         let centre: String
         /// Whether there is an agency that a report can go to.
         let isOpen: Bool
+        /// West, south, east and north of the agencies' areas, in degrees; `nil` where none has one.
+        let bounds: [Double]?
         let types: [String]
         let photosMax: Int
         let photoBytesMax: Int
     }
 
     private func form(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let agencies = try await ledger.agencies()
+        let agencies = try await ledger.staffedAgencies()
         return try .json(
             FormBody(
                 centre: ledger.centreName,
                 isOpen: !agencies.isEmpty,
+                bounds: Self.bounds(of: agencies),
                 types: Self.types,
                 photosMax: CommandLimits.photosMax,
                 photoBytesMax: context.limits.pictureBytes
             )
         )
+    }
+
+    private static func bounds(of agencies: [Agency]) -> [Double]? {
+        let numbers = agencies.flatMap { agency in
+            (agency.definition?.area?.polygons ?? []).flatMap { $0.flatMap(\.self) }
+        }
+        let longitudes = stride(from: 0, to: numbers.count, by: 2).map { numbers[$0] }
+        let latitudes = stride(from: 1, to: numbers.count, by: 2).map { numbers[$0] }
+        guard let west = longitudes.min(), let east = longitudes.max(),
+            let south = latitudes.min(), let north = latitudes.max()
+        else { return nil }
+        return [west, south, east, north]
     }
 
     /// What a passer-by reports.
@@ -82,6 +97,8 @@ struct PublicReportRoutes: Sendable {
         let report: ReportID
         let token: String
         let agency: AgencyCard?
+        /// Whether anybody of the agency is on duty now.
+        let isOnDuty: Bool
         let submittedAt: Timestamp
     }
 
@@ -125,7 +142,7 @@ struct PublicReportRoutes: Sendable {
         if let wait = reports.admit(NetworkAddress.holder(of: context.remoteAddress)) {
             throw Problem.tooManyRequests("send fewer reports", wait: wait)
         }
-        let agencies = try await ledger.agencies()
+        let agencies = try await ledger.staffedAgencies()
         guard let choice = AgencyChoice(for: body.fix, body.species, among: agencies),
             let organisation = choice.agency.organisation
         else {
@@ -150,10 +167,18 @@ struct PublicReportRoutes: Sendable {
                 report: answer.outcome,
                 token: ledger.deliverySecrets.linkCode(to: answer.outcome, for: .report),
                 agency: try card(of: report),
+                isOnDuty: try isOnDuty(report),
                 submittedAt: report.cause?.time ?? ledger.now
             ),
             status: .created
         )
+    }
+
+    private func isOnDuty(_ report: Report) throws -> Bool {
+        guard let id = report.assignment?.fact.agency else { return false }
+        let agency = try ledger.handler.current(Agency.self, id)
+        guard let organisation = agency.organisation else { return false }
+        return try agency.members.contains { try ledger.isOnDuty($0, in: organisation) }
     }
 
     private func card(of report: Report) throws -> AgencyCard? {
@@ -169,6 +194,8 @@ struct PublicReportRoutes: Sendable {
         let status: ReportStatus
         let submittedAt: Timestamp
         let agency: AgencyCard?
+        /// Whether anybody of the agency is on duty now.
+        let isOnDuty: Bool
         let photos: Int
         let steps: [Step]
 
@@ -191,6 +218,7 @@ struct PublicReportRoutes: Sendable {
                 status: main.status ?? status,
                 submittedAt: cause.time,
                 agency: try card(of: main),
+                isOnDuty: try isOnDuty(main),
                 photos: report.photos.count,
                 steps: main.steps.map { .init(to: $0.to, at: $0.at) }
             )

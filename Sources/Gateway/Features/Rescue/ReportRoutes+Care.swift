@@ -76,9 +76,13 @@ extension ReportRoutes {
         to incident: IncidentID?,
         _ request: CommandRequest
     ) async throws -> Response {
+        // Who may write about an incident says what belongs to it, and what does no longer.
         let right: Right = { rights, asker in
             try rights.requireInReach(.report(report), of: asker)
-            if let incident { try rights.requireInReach(.incident(incident), of: asker) }
+            let left = try rights.states.current(Report.self, report).incident
+            for incident in [left, incident].compactMap(\.self) {
+                try rights.requireWriter(incident, which: incident, asker)
+            }
         }
         try right(ledger.rights, request.asker)
         let command = AttachReport(report, to: incident, by: try request.asker.requireUser())

@@ -343,7 +343,8 @@ struct ReportRoutes: Sendable {
             isMine: sight.isMine(report),
             photos,
             keys: keys,
-            metresAway: metres ?? sight.metres(to: report.fix.opened(with: keys).value)
+            metresAway: metres ?? sight.metres(to: report.fix.opened(with: keys).value),
+            isForStaff: sight.isOfStaff
         )
     }
 
@@ -377,7 +378,7 @@ struct ReportRoutes: Sendable {
 
 extension Principal {
     /// Whether the role sees reports of other people.
-    fileprivate var seesAllReports: Bool {
+    var seesAllReports: Bool {
         switch role {
         case .rescuer, .operator, .supervisor, .auditor, .organisationAdmin, .admin, .service: true
         case .caller, .reporter, .guard, .analyst: false

@@ -92,6 +92,7 @@ struct ReportBody: Encodable {
     ///   - photos: Its photos.
     ///   - keys: Open what is personal.
     ///   - metresAway: From where the reader is.
+    ///   - isForStaff: Whether the reader is staff; a reporter reads what was reported, and nothing that staff made of it.
     /// - Throws: When what is personal cannot be opened.
     init(
         _ report: FieldReport,
@@ -99,7 +100,8 @@ struct ReportBody: Encodable {
         isMine: Bool,
         _ photos: [ReportPhoto],
         keys: ReadingKeys,
-        metresAway: Double?
+        metresAway: Double?,
+        isForStaff: Bool
     ) throws {
         let opened = try report.fix.opened(with: keys)
         id = report.id
@@ -115,7 +117,9 @@ struct ReportBody: Encodable {
         self.agency = agency
         assignedAt = report.assignedAt
         self.isMine = isMine
-        pictures = try photos.map { try ReportPictureBody($0, of: report, keys: keys) }
+        pictures = try photos.filter { isForStaff || $0.by == nil }.map {
+            try ReportPictureBody($0, of: report, keys: keys)
+        }
         submittedAt = report.submittedAt
         changedAt = report.changedAt
         changedBy = report.changedBy
@@ -125,8 +129,8 @@ struct ReportBody: Encodable {
         self.metresAway = metresAway
         next = report.joinedTo == nil ? report.status.successors : []
         undo = report.joinedTo == nil ? report.previous : nil
-        (duplicateOf, incident) = (report.joinedTo, report.incident)
-        isHidden = report.isHidden
+        (duplicateOf, incident) = isForStaff ? (report.joinedTo, report.incident) : (nil, nil)
+        isHidden = isForStaff && report.isHidden
         publishesPhotos = report.publishesPhotos
     }
 }

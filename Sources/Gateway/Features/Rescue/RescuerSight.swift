@@ -13,6 +13,8 @@ struct RescuerSight {
     /// 30 miles over the ground, WGS 84.
     static let reachMetres = 48_280.0
 
+    /// Whether the reader sees reports of other people.
+    let isOfStaff: Bool
     private let isLimited: Bool
     private let agencies: Set<AgencyID>
     private let places: [Fix]
@@ -20,6 +22,7 @@ struct RescuerSight {
 
     /// - Throws: When rows or log cannot be read.
     init(of reader: Principal, in ledger: Ledger) async throws {
+        isOfStaff = reader.seesAllReports
         isLimited = reader.role == .rescuer
         comparing = ledger.keys.unrecorded(.compared)
         var own: [Agency] = []

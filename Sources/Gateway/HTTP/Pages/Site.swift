@@ -76,7 +76,7 @@ public struct Site: Sendable, Hashable {
 
 extension Site: Encodable {
     private enum Key: String, CodingKey {
-        case name, emergencyNumber, emergencySMS, country, dialling, zone, isDemo
+        case name, emergencyNumber, emergencySMS, country, dialling, zone, publicAddress, isDemo
     }
 
     /// As pages read it: what is not set is `null`.
@@ -88,6 +88,7 @@ extension Site: Encodable {
         try members.encode(dialling?.code, forKey: .country)
         try members.encode(dialling, forKey: .dialling)
         try members.encode(zone.identifier, forKey: .zone)
+        try members.encode(publicAddress, forKey: .publicAddress)
         try members.encode(isDemo, forKey: .isDemo)
     }
 }

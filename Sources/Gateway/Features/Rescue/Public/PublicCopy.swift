@@ -60,7 +60,7 @@ struct PublicCopy: Sendable {
         keys: ReadingKeys,
         at now: Timestamp
     ) throws {
-        guard !report.isHidden, report.joinedTo == nil,
+        guard !report.isHidden, report.joinedTo == nil, report.agency != nil,
             report.submittedAt + PublicRescue.delay <= now,
             let fix = try report.fix.opened(with: keys).value
         else { return nil }
@@ -70,7 +70,8 @@ struct PublicCopy: Sendable {
             || now < report.changedAt + PublicRescue.pastTime
         guard isRecent || report.status.isSuccess && !shown.isEmpty else { return nil }
         id = report.id
-        species = report.species
+        // What staff or a phone wrote in its place is nobody else's to read.
+        species = PublicReportRoutes.types.contains(report.species) ? report.species : "other"
         (sizeClass, condition, status) = (report.sizeClass, report.condition, report.status)
         agency = report.agency
         self.agencyName = agencyName

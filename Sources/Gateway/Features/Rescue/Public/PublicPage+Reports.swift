@@ -25,7 +25,8 @@ extension PublicPage {
         let past = wish.state == .active ? [] : rows(shown.past, near: wish.near)
         let map = ReportMap(
             of: shown.agencies,
-            (active + past).map(\.report),
+            // Drawn one over the other: those under way last.
+            (past + active).map(\.report),
             around: wish.near,
             words: words
         )

@@ -74,7 +74,6 @@ struct PublicPages: Sendable {
     }
 
     private func report(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        try await ledger.awaitLevel(request, of: "reports")
         let report = try await shownReport("report", context)
         var response = try await answer(request, context) { shown, visit in
             guard let report else { return PublicPage.noReport(visit) }
@@ -219,7 +218,6 @@ struct PublicPages: Sendable {
 
     private func photo(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try admit(context)
-        try await ledger.awaitLevel(request, of: "reports")
         let size: PublicCopy.PhotoSize = try request.word("size") ?? .large
         let name = context.parameters.get("number").flatMap { SHA256Digest($0) }
         let report = try await shownReport("token", context)

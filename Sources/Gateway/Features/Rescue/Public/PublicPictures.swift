@@ -32,20 +32,29 @@ final class PublicPictures: Sendable {
     func copy(of photo: ReportPhoto, maxSide: Int, for visitor: String) async throws -> [UInt8] {
         let name = Name(blob: photo.blob, side: maxSide)
         if let known = kept.withLock({ $0.copy(name) }) { return known }
-        guard let desk, photo.mediaType == .jpeg else { throw Self.noCopy }
-        guard let original = try await blobs.open(photo.blob, of: photo.person) else {
-            throw Problem.pictureErased
-        }
+        guard let desk, photo.mediaType == .jpeg, !kept.withLock({ $0.isHopeless(name.blob) })
+        else { throw Self.noCopy }
+        let copy: [UInt8]
         do {
-            let copy = try await desk.publicCopy(of: original, sideMax: maxSide, for: visitor)
-            kept.withLock { $0.keep(copy, name, bytesMax: Self.bytesMax) }
-            return copy
-        } catch let fault as PublicCopyFault {
-            if case .notMade = fault {
-                throw Problem(.unavailable, detail: "the picture cannot be made now; ask again")
-            }
+            copy = try await desk.publicCopy(
+                of: { [blobs] in
+                    guard let photo = try await blobs.open(photo.blob, of: photo.person) else {
+                        throw Problem.pictureErased
+                    }
+                    return photo
+                },
+                sideMax: maxSide,
+                for: visitor
+            )
+        } catch PublicCopyFault.notMade(.overloaded), PublicCopyFault.notMade(.unavailable) {
+            throw Problem(.unavailable, detail: "the picture cannot be made now; ask again")
+        } catch is PublicCopyFault {
+            // Also where the child died of it, or took too long: nobody makes it try again and again.
+            kept.withLock { $0.giveUp(name.blob) }
             throw Self.noCopy
         }
+        kept.withLock { $0.keep(copy, name, bytesMax: Self.bytesMax) }
+        return copy
     }
 
     private static let noCopy = Problem(.notFound, detail: "this photo has no public copy")
@@ -61,6 +70,15 @@ final class PublicPictures: Sendable {
         /// The one asked for longest ago first.
         private var order: [Name] = []
         private var bytes = 0
+        /// Photos of which no copy can be made, the newest last.
+        private var hopeless: [SHA256Digest] = []
+
+        func isHopeless(_ photo: SHA256Digest) -> Bool { hopeless.contains(photo) }
+
+        mutating func giveUp(_ photo: SHA256Digest) {
+            hopeless.append(photo)
+            hopeless.removeFirst(max(0, hopeless.count - 1_000))
+        }
 
         mutating func copy(_ name: Name) -> [UInt8]? {
             guard let copy = copies[name] else { return nil }
