@@ -77,7 +77,7 @@ struct TemplateRoutes: Sendable {
         try check(wording)
         let samples = [
             "centre": ledger.centreName, "words": "Fire at the harbour, hall 3",
-            "urgent": "URGENT: ",
+            "urgent": "URGENT: ", "agency": "Bay Rescue",
             "answer": "https://daybook.example.org/a/AZ3kPq2vT0uXx7mN4bYc1gJ9sL5dR8eWqHfKtVnBzCoPi",
             "link": "https://daybook.example.org/j/7KQ2M9XW4T", "code": "ABC 234",
             "address": "https://daybook.example.org/call",
