@@ -9,7 +9,7 @@ import { ask } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { facts } from "../../../dom/table.js";
 import { userOf } from "../../../model/duty.js";
-import { contactParts, happened, isDesk, mayAct, mayModerate, mayPublish, nextOf, statusWord, titleOf, wayOf, waysTo } from "../../../model/rescue.js";
+import { contactParts, happened, isDesk, mayAct, mayModerate, mayPublish, nextOf, statusWord, titleOf, waitsAfterMilliseconds, wayOf, waysTo } from "../../../model/rescue.js";
 import { IncidentPart } from "./incident.js";
 import { chips, factsOf, follow } from "./list.js";
 import { deedOf } from "./outbox.js";
@@ -19,8 +19,6 @@ import { turn } from "./turn.js";
 
 /** Photos go over weak networks: larger ones are made this large at most. */
 const photoBytesMost = 1_500_000;
-/** Phones have clocks of their own: a step that was made and arrived within this has one time. */
-const lateMilliseconds = 30_000;
 /** What comes in place of a button that was just pressed is no button for the second press of an uneasy finger. */
 const secondPressMilliseconds = 1200;
 
@@ -340,7 +338,7 @@ export class Mission {
 
   /** What was done without a network has two times. */
   #when({ at, occurredAt }) {
-    const isLate = Date.parse(at) - Date.parse(occurredAt ?? at) > lateMilliseconds;
+    const isLate = Date.parse(at) - Date.parse(occurredAt ?? at) > waitsAfterMilliseconds;
     return isLate ? [t("rescue.happened.made"), " ", timeElement(occurredAt), ", ", t("rescue.happened.arrived"), " ", timeElement(at)] : timeElement(at);
   }
 
