@@ -4,6 +4,8 @@
 Then two incidents are merged, by the queue and by the command bar, their old ids resolve, and that is undone, too. At last two people write
 of the same incident at once, and nothing that one of them said is lost without a word.
 
+  browser_incident.py --daybook PATH [--whole] [--screenshots FOLDER]     without --whole it plays the two callers alone
+
 Ends with 77 where no Chromium is installed.
 """
 
@@ -33,8 +35,9 @@ def main(options, folder):
         pages = [amina, john, *callers]
         with watched(pages, folder):
             play(desk, amina, john, callers, options.screenshots)
-            merging(desk, amina, options.screenshots)
-            together(desk, amina, sue, options.screenshots)
+            if options.whole:
+                merging(desk, amina, options.screenshots)
+                together(desk, amina, sue, options.screenshots)
     desk.verify("--decode")
 
 
@@ -262,5 +265,6 @@ def unheard(page):
 
 if __name__ == "__main__":
     parser = centre.arguments(__doc__)
+    parser.add_argument("--whole", action="store_true", help="merging, and two who write at once, too")
     parser.add_argument("--screenshots", help="a folder for pictures of the page, to be looked at")
     centre.run(main, parser.parse_args())

@@ -17,8 +17,9 @@ export class Edited {
   /** @type {Values} */
   #written = {};
 
-  /** Hears what the ledger says now. @param {Shown} shown */
+  /** Hears what the ledger says. A reading that began before the one that is shown may come behind it, and is left out. @param {Shown} shown */
   follow(shown) {
+    if (isOlder(shown, this.#shown)) return;
     this.#shown = shown;
     if (this.#base && isSame(this.#base.values, shown.values)) this.#base = shown;
   }
@@ -42,6 +43,11 @@ export class Edited {
     return this.#base ?? this.#shown;
   }
 
+  /** Whether something is written that does not stand in the ledger. */
+  get isWritten() {
+    return this.#base !== null;
+  }
+
   /** What a colleague said since the first touch. @returns {Values | null} Nothing where it is what stood there, or what is written here. */
   get news() {
     if (!this.#base || isSame(this.#shown.values, this.#base.values) || isSame(this.#shown.values, this.values)) return null;
@@ -58,14 +64,24 @@ export class Edited {
     [this.#base, this.#written] = [null, {}];
   }
 
-  /** What was sent stands in the ledger, from which revision on, the next reading says; what was written since is written upon it. @param {Values} values */
-  saved(values) {
-    this.#shown = { ...this.#shown, values };
-    const written = this.#written;
+  /** What was sent stands in the ledger; what was written since is written upon it. @param {Shown} sent */
+  saved(sent) {
+    const [shown, written] = [this.#shown, this.#written];
     this.drop();
+    this.#shown = sent;
     for (const [name, value] of Object.entries(written)) this.touch(name, value);
+    // A reading of later than that may be here already.
+    this.follow(shown);
   }
 }
+
+/** Whether something was shown of an incident before something else; what has no revision has no place in time. @param {Shown} one @param {Shown | null} other */
+function isOlder(one, other) {
+  return one.incident === other?.incident && one.tag !== null && other.tag !== null && revisionOf(one.tag) < revisionOf(other.tag);
+}
+
+/** A tag is a revision in quotes, and a revision may be larger than what numbers hold. */
+const revisionOf = (tag) => BigInt(tag.slice(1, -1));
 
 function isSame(one, other) {
   return [...Object.keys(one), ...Object.keys(other)].every((name) => one[name] === other[name]);

@@ -21,6 +21,8 @@ export class SharedForm {
   #edited = new Edited();
   #news = h("div", { class: "notice warn stack", role: "status", hidden: true });
   #isSaving = false;
+  /** Whether the button was pressed again meanwhile. */
+  #isAskedAgain = false;
   /** Whose word stands in the ledger. */
   #who = "";
 
@@ -80,7 +82,11 @@ export class SharedForm {
     const { values, basis } = this.#edited;
     const fault = this.#about.fault(values);
     if (fault) return toast(fault, "bad");
-    if (!basis || this.#isSaving) return;
+    if (!basis) return;
+    if (this.#isSaving) {
+      this.#isAskedAgain = true;
+      return;
+    }
     this.#isSaving = true;
     try {
       await this.#send();
@@ -88,6 +94,9 @@ export class SharedForm {
       toast(error.message, "bad");
     } finally {
       this.#isSaving = false;
+      const isAskedAgain = this.#isAskedAgain;
+      this.#isAskedAgain = false;
+      if (isAskedAgain && this.#edited.isWritten) this.#save();
     }
   }
 
@@ -96,8 +105,9 @@ export class SharedForm {
     for (let attempt = 1; !this.#edited.news; attempt++) {
       const { values, basis } = this.#edited;
       try {
-        await this.#api.put(`/v1/incidents/${basis.incident}/${this.#about.what}`, this.#about.bodyOf(values), { ifMatch: basis.tag });
-        return this.#saved(values);
+        const { revision } = await this.#api.put(`/v1/incidents/${basis.incident}/${this.#about.what}`, this.#about.bodyOf(values), { ifMatch: basis.tag });
+        // Nothing is recorded of what stood there already.
+        return this.#saved({ incident: basis.incident, tag: revision ? `"${revision}"` : basis.tag, values });
       } catch (error) {
         if (error.status !== 412 || attempt === triesMost) throw error;
         this.follow(await readIncident(this.#api, basis.incident));
@@ -109,8 +119,8 @@ export class SharedForm {
     this.#news.querySelector("button")?.focus();
   }
 
-  #saved(values) {
-    this.#edited.saved(values);
+  #saved(sent) {
+    this.#edited.saved(sent);
     this.#draw();
     toast(this.#about.done, "good");
     this.#changed();

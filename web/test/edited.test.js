@@ -74,23 +74,41 @@ test("the operator takes a colleague's word, or writes upon it", () => {
 
 test("what was saved is followed again, and an old reading of before does not bring back what stood there as news", () => {
   edited.touch("type", "fire");
-  edited.saved(edited.values);
+  edited.saved(shown(4, "fire", "3"));
+  edited.follow(shown(3, "", "3"));
   assert.deepEqual(edited.values, { type: "fire", priority: "3" });
+  edited.touch("type", "flood");
   edited.follow(shown(4, "fire", "3"));
-  edited.follow(shown(5, "gas", "3"));
+  assert.equal(edited.news, null);
+  assert.equal(edited.basis.tag, '"4"');
+  edited.drop();
+  edited.follow(shown(10, "gas", "3"));
+  edited.follow(shown(9, "fire", "3"));
   assert.equal(edited.values.type, "gas");
+});
+
+test("what a colleague said just after what was saved is known whichever comes first, the reading or the answer", () => {
+  for (const isReadFirst of [true, false]) {
+    edited = new Edited();
+    edited.follow(shown(3, "", "3"));
+    edited.touch("type", "fire");
+    if (isReadFirst) edited.follow(shown(5, "gas", "1"));
+    edited.saved(shown(4, "fire", "3"));
+    if (!isReadFirst) edited.follow(shown(5, "gas", "1"));
+    assert.deepEqual(edited.values, { type: "gas", priority: "1" });
+    assert.deepEqual([edited.basis.tag, edited.news, edited.isWritten], ['"5"', null, false]);
+  }
 });
 
 test("what is written while it is saved is kept", () => {
   edited.touch("type", "fire");
-  const sent = edited.values;
   edited.touch("type", "fire, gas");
   edited.touch("priority", "1");
-  edited.saved(sent);
-  edited.follow(shown(4, "fire", "3"));
+  edited.saved(shown(4, "fire", "3"));
   assert.deepEqual(edited.values, { type: "fire, gas", priority: "1" });
   assert.equal(edited.basis.tag, '"4"');
   assert.equal(edited.news, null);
+  assert.ok(edited.isWritten);
 });
 
 test("what is written as it stood is no touch", () => {
