@@ -159,6 +159,7 @@ import Threads
     @Test func `lets visitors sign in so often, and says when again`() async throws {
         try await TestGateway.run {
             $0.isDemo = true
+            $0.pages = nil
             $0.limits.demoSignIns = .init(burst: 2, perSecond: 0.001)
         } _: { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
@@ -176,7 +177,9 @@ import Threads
             return gateway.folder
         }
         // No option is needed again, and signing has rewritten the key meanwhile.
-        try await TestGateway.run(in: folder) { gateway in
+        try await TestGateway.run(in: folder) {
+            $0.pages = nil
+        } _: { gateway in
             try await gateway.ledger.log.makeCheckpoint()
             let ledger = try await gateway.send(.get, "/v1/ledger").object
             #expect(ledger["isDemo"] as? Bool == true)
@@ -194,7 +197,9 @@ import Threads
     }
 
     @Test func `is never made of a ledger that is none, which has no such routes`() async throws {
-        let folder = try await TestGateway.run { gateway in
+        let folder = try await TestGateway.run {
+            $0.pages = nil
+        } _: { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let unknown = try await gateway.send(.get, "/v1/nothing")
             let answers = [
@@ -229,7 +234,9 @@ import Threads
         let text = try String(contentsOf: file, encoding: .utf8)
         let marked = text.replacing("{", with: #"{"isDemo":true,"demo":true,"#, maxReplacements: 1)
         try Data(marked.utf8).write(to: file)
-        try await TestGateway.run(in: folder) { gateway in
+        try await TestGateway.run(in: folder) {
+            $0.pages = nil
+        } _: { gateway in
             let answer = try await Self.send(gateway, .get, "/v1/demo")
             #expect(!gateway.ledger.isDemo)
             #expect(answer.status == 404)
@@ -276,6 +283,8 @@ import Threads
     ) async throws -> Value {
         try await TestGateway.run(in: folder) {
             $0.isDemo = true
+            // What a demo offers follows from its pages.
+            $0.pages = nil
         } _: { gateway in
             try await body(gateway)
         }

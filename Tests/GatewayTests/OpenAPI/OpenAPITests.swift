@@ -15,6 +15,7 @@ import Testing
         // A demo has all routes; in any other ledger those of its start page are none.
         try await TestGateway.run {
             $0.isDemo = true
+            $0.pages = nil
         } _: { gateway in
             let context = try await Self.context(gateway)
             let (status, output) = try await check(context, in: gateway.folder)

@@ -13,6 +13,7 @@ import Testing
         let clock = TestClock()
         try await TestGateway.run {
             $0.clock = clock.ledgerClock
+            $0.pages = nil
         } _: { gateway in
             let rescuer = try await gateway.user(.rescuer, login: "rosa")
             try await `Reports over HTTP`.agency(of: rescuer, gateway)

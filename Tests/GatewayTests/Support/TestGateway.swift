@@ -13,7 +13,7 @@ import TestSupport
 
 /// A whole gateway on a folder of its own: log, read models, policies, and a port of the loopback.
 ///
-/// Passwords are cheap to check, and it waits longer; nothing else differs from what `daybook serve` runs.
+/// Passwords are cheap to check, it waits longer, and it has one page; nothing else differs from what `daybook serve` runs.
 struct TestGateway: Sendable {
     let folder: TemporaryFolder
     let gateway: Gateway
@@ -92,6 +92,12 @@ struct TestGateway: Sendable {
         await gateway.ledger.log.close()
     }
 
+    /// One page in place of ours, which take longer to read than most tests do.
+    ///
+    /// A test that looks at those sets `pages` to `nil`.
+    static let page = URL(filePath: tool("")).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "fixtures/page")
+
     private static func opened(
         in folder: TemporaryFolder,
         _ adjust: (inout GatewayConfiguration) -> Void
@@ -99,6 +105,7 @@ struct TestGateway: Sendable {
         var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
         configuration.port = 0
         configuration.origin = "test.example/main"
+        configuration.pages = page
         configuration.limits.accounts.passwordCost = PasswordCost(
             logRounds: 4,
             blockSize: 8,

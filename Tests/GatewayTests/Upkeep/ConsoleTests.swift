@@ -104,7 +104,9 @@ import Testing
             return gateway.folder
         }
         let path = folder.url.appending(path: "ledger")
-        let doctor = Doctor(GatewayConfiguration(folder: path))
+        var configuration = GatewayConfiguration(folder: path)
+        configuration.pages = TestGateway.page
+        let doctor = Doctor(configuration)
         #expect(doctor.findings().filter { !$0.isWell } == [])
         try harm.apply(to: path)
         #expect(doctor.findings().filter { !$0.isWell }.map(\.what).contains(harm.line))

@@ -310,6 +310,7 @@ import Testing
         try Self.change(folder, "UPDATE users SET password = 'x' WHERE login = 'amina'")
         var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
         configuration.origin = "test.example/main"
+        configuration.pages = TestGateway.page
         func doctor(_ what: String) throws -> Doctor.Finding {
             try #require(Doctor(configuration).findings().first { $0.what == what })
         }

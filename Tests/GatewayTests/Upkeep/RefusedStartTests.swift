@@ -27,6 +27,7 @@ import Testing
         var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))
         configuration.origin = "test.example/main"
         configuration.port = 0
+        configuration.pages = TestGateway.page
         return configuration
     }
 
