@@ -48,7 +48,12 @@ enum LookLoop {
     private static func tick(_ bell: AsyncStream<Void>.Continuation) async {
         while true {
             if case .terminated = bell.yield(()) { return }
-            do { try await Task.sleep(for: lookInterval) } catch { return bell.finish() }
+            do {
+                // A gateway that stops does not wait for the next look.
+                try await cancelWhenGracefulShutdown { try await Task.sleep(for: lookInterval) }
+            } catch {
+                return bell.finish()
+            }
         }
     }
 }

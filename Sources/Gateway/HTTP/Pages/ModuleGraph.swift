@@ -4,11 +4,16 @@ import Foundation
 /// Which modules a page needs before it runs: read from the files, so that a browser fetches all of them at once and not a
 /// layer after the other.
 struct ModuleGraph {
-    /// The modules' texts, by their path below the folder of pages.
-    private let modules: [String: String]
+    /// What each module imports from the start, by its path below the folder of pages.
+    private let imports: [String: [String]]
 
+    /// - Parameter modules: The modules' texts by their path; each is read once, however many pages need it.
     init(_ modules: [String: String]) {
-        self.modules = modules
+        imports = Dictionary(
+            uniqueKeysWithValues: modules.map { path, text in
+                (path, Self.imports(of: text).compactMap { Self.path(of: $0, from: path) })
+            }
+        )
     }
 
     /// The modules that a page runs, and all that they import from the start, each once, in the order in which they are met.
@@ -22,9 +27,9 @@ struct ModuleGraph {
         var waiting = begun
         while !waiting.isEmpty {
             let path = waiting.removeFirst()
-            guard !found.contains(path), let text = modules[path] else { continue }
+            guard !found.contains(path), let imported = imports[path] else { continue }
             found.append(path)
-            waiting += Self.imports(of: text).compactMap { Self.path(of: $0, from: path) }
+            waiting += imported
         }
         return found
     }
