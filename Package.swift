@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "Projections", targets: ["Projections"]),
         .library(name: "ProjectionsTesting", targets: ["ProjectionsTesting"]),
         .library(name: "Replay", targets: ["Replay"]),
+        .library(name: "SIPTesting", targets: ["SIPTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -81,10 +82,11 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
+        .target(name: "SIPTesting", dependencies: ["SIP"]),
         .testTarget(
             name: "SIPTests",
             dependencies: [
-                "EventsTesting", "SIP", "TestSupport", "Threads",
+                "EventsTesting", "SIP", "SIPTesting", "TestSupport", "Threads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -112,7 +114,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "CPhone", "Commands", "Events", "Maps", "Media", "Projections", "Threads",
+                "CPhone", "Commands", "Events", "Maps", "Media", "Projections", "SIP", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -188,7 +190,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Commands", "Events", "EventsTesting", "Gateway", "Maps", "Media", "MediaTesting",
-                "Projections", "TestSupport", "Threads", "daybook", "daybook-media",
+                "Projections", "SIP", "TestSupport", "Threads", "daybook", "daybook-media",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

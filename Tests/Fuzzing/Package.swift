@@ -14,6 +14,7 @@ let package = Package(
                 .product(name: "EventsTesting", package: "daybook"),
                 .product(name: "Media", package: "daybook"),
                 .product(name: "MediaTesting", package: "daybook"),
+                .product(name: "SIPTesting", package: "daybook"),
             ],
             // libFuzzer brings the program's beginning.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]

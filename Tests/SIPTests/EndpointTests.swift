@@ -157,16 +157,23 @@ private func limits(requests: Int = 1000, open: Int = 1000, connections: Int = 1
             let peer = try await RawPeer.udp(to: ports[0])
             for message in Torture.all { try await peer.send(message.bytes) }
             let read = Torture.all.count { if case .request = $0.outcome { true } else { false } }
+            // novelsc, regescrt and cparam02 have the branch and the sender of another one of the same method.
+            let copies = 3
             let answers = Torture.all.count {
                 if case .response = $0.outcome { true } else { false }
             }
-            try await eventually("all requests are handled") { requests.bodies.count >= read }
+            try await eventually("all requests are handled") {
+                requests.bodies.count >= read - copies
+            }
             try await eventually("all messages have come") {
                 let seen = await endpoint.statistics
-                return seen.counts.requests + seen.counts.strayResponses + seen.malformed == 49
+                let counts = seen.counts
+                return counts.requests + counts.copies + counts.strayResponses + seen.malformed
+                    == 49
             }
             let statistics = await endpoint.statistics
-            #expect(statistics.counts.requests == read)
+            #expect(statistics.counts.requests == read - copies)
+            #expect(statistics.counts.copies == copies)
             #expect(statistics.counts.strayResponses == answers)
             try await peer.close()
         }

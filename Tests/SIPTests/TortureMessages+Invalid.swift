@@ -18,8 +18,7 @@ extension Torture {
             Content-Length: 152
             Content-Type: application/sdp
 
-            v=0
-
+            \(session("192.0.2.15"))
             """
         ),
         Torture(
@@ -37,8 +36,7 @@ extension Torture {
             Content-Type: application/sdp
             Content-Length: 9999
 
-            v=0
-
+            \(session("192.0.2.155"))
             """
         ),
         Torture(
@@ -56,8 +54,7 @@ extension Torture {
             Content-Type: application/sdp
             Content-Length: -999
 
-            v=0
-
+            \(session("192.0.2.53"))
             """
         ),
         Torture(
@@ -109,10 +106,9 @@ extension Torture {
             CSeq: 8 INVITE
             Via: SIP/2.0/UDP 192.0.2.59:5050;branch=z9hG4bKkdjuw39234
             Content-Type: application/sdp
-            Content-Length: {n}
+            Content-Length: 152
 
-            v=0
-
+            \(session("192.0.2.15"))
             """
         ),
         Torture(
@@ -120,15 +116,24 @@ extension Torture {
             .refused(400),
             """
             INVITE <sip:user@example.com> SIP/2.0
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
-            Max-Forwards: 7
-            Call-ID: ltgtruri.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
-            Contact: <sip:caller@host15.example.net>
-            Content-Length: 0
+            To: sip:user@example.com
+            From: sip:caller@example.net;tag=39291
+            Max-Forwards: 23
+            Call-ID: ltgtruri.1@192.0.2.5
+            CSeq: 1 INVITE
+            Via: SIP/2.0/UDP 192.0.2.5
+            Contact: <sip:caller@host5.example.net>
+            Content-Type: application/sdp
+            Content-Length: 159
 
+            v=0
+            o=mhandley 29739 7272939 IN IP4 192.0.2.5
+            s=-
+            c=IN IP4 192.0.2.5
+            t=3149328700 0
+            m=audio 49217 RTP/AVP 0 12
+            m=video 3227 RTP/AVP 31
+            a=rtpmap:31 LPC
 
             """
         ),
@@ -137,15 +142,24 @@ extension Torture {
             .refused(400),
             """
             INVITE sip:user@example.com; lr SIP/2.0
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
-            Max-Forwards: 7
-            Call-ID: lwsruri.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
-            Contact: <sip:caller@host15.example.net>
-            Content-Length: 0
+            To: sip:user@example.com;tag=3xfe-9921883-z9f
+            From: sip:caller@example.net;tag=231413434
+            Max-Forwards: 5
+            Call-ID: lwsruri.asdfasdoeoi2323-asdfwrn23-asd834rk423
+            CSeq: 2130706432 INVITE
+            Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKkdjuw2395
+            Contact: <sip:caller@host1.example.net>
+            Content-Type: application/sdp
+            Content-Length: 159
 
+            v=0
+            o=mhandley 29739 7272939 IN IP4 192.0.2.1
+            s=-
+            c=IN IP4 192.0.2.1
+            t=3149328700 0
+            m=audio 49217 RTP/AVP 0 12
+            m=video 3227 RTP/AVP 31
+            a=rtpmap:31 LPC
 
             """
         ),
@@ -154,30 +168,31 @@ extension Torture {
             .refused(400),
             """
             INVITE  sip:user@example.com  SIP/2.0
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
-            Max-Forwards: 7
-            Call-ID: lwsstart.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
-            Contact: <sip:caller@host15.example.net>
-            Content-Length: 0
+            Max-Forwards: 8
+            To: sip:user@example.com
+            From: sip:caller@example.net;tag=8814
+            Call-ID: lwsstart.dfknq234oi243099adsdfnawe3@example.com
+            CSeq: 1893884 INVITE
+            Via: SIP/2.0/UDP host1.example.com;branch=z9hG4bKkdjuw3923
+            Contact: <sip:caller@host1.example.net>
+            Content-Type: application/sdp
+            Content-Length: 150
 
-
+            \(session("192.0.2.1"))
             """
         ),
         Torture(
             "trws",
             .refused(400),
             """
-            INVITE sip:remote-target@example.com SIP/2.0\u{20}\u{20}
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
-            Max-Forwards: 7
-            Call-ID: trws.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
-            Contact: <sip:caller@host15.example.net>
+            OPTIONS sip:remote-target@example.com SIP/2.0\u{20}\u{20}
+            Via: SIP/2.0/TCP host1.examle.com;branch=z9hG4bK299342093
+            To: <sip:remote-target@example.com>
+            From: <sip:local-resource@example.com>;tag=329429089
+            Call-ID: trws.oicu34958239neffasdhr2345r
+            Accept: application/sdp
+            CSeq: 238923 OPTIONS
+            Max-Forwards: 70
             Content-Length: 0
 
 
@@ -188,16 +203,17 @@ extension Torture {
             .request("INVITE"),
             """
             INVITE sip:user@example.com?Route=%3Csip:example.com%3E SIP/2.0
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
+            To: sip:user@example.com
+            From: sip:caller@example.net;tag=341518
             Max-Forwards: 7
-            Call-ID: escruri.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
-            Contact: <sip:caller@host15.example.net>
-            Content-Length: 0
+            Contact: <sip:caller@host39923.example.net>
+            Call-ID: escruri.23940-asdfhj-aje3br-234q098w-fawerh2q-h4n5
+            CSeq: 149209342 INVITE
+            Via: SIP/2.0/UDP host-of-the-hour.example.com;branch=z9hG4bKkdjuw
+            Content-Type: application/sdp
+            Content-Length: 150
 
-
+            \(session("192.0.2.1"))
             """
         ),
         Torture(
@@ -205,17 +221,18 @@ extension Torture {
             .request("INVITE"),
             """
             INVITE sip:user@example.com SIP/2.0
+            To: sip:user@example.com
+            From: sip:caller@example.net;tag=2234923
+            Max-Forwards: 70
+            Call-ID: baddate.239423mnsadf3j23lj42--sedfnm234
+            CSeq: 1392934 INVITE
+            Via: SIP/2.0/UDP host.example.com;branch=z9hG4bKkdjuw
             Date: Fri, 01 Jan 2010 16:00:00 EST
-            To: sip:j.user@example.com
-            From: sip:caller@example.net;tag=134161461246
-            Max-Forwards: 7
-            Call-ID: baddate.0ha0isndaksdjasdf3234nas
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw1
-            Contact: <sip:caller@host15.example.net>
-            Content-Length: 0
+            Contact: <sip:caller@host5.example.net>
+            Content-Type: application/sdp
+            Content-Length: 150
 
-
+            \(session("192.0.2.5"))
             """
         ),
         Torture(
@@ -257,15 +274,14 @@ extension Torture {
             .refused(400),
             """
             OPTIONS sip:t.watson@example.org SIP/2.0
-            Via: SIP/2.0/UDP c.example.com:5060;branch=z9hG4bKkdjuw
-            Max-Forwards: 70
-            From: Bell, Alexander <sip:a.g.bell@example.com>;tag=43
-            To: Watson, Thomas <sip:t.watson@example.org>
+            Via:     SIP/2.0/UDP c.example.com:5060;branch=z9hG4bKkdjuw
+            Max-Forwards:      70
+            From:    Bell, Alexander <sip:a.g.bell@example.com>;tag=43
+            To:      Watson, Thomas <sip:t.watson@example.org>
             Call-ID: baddn.31415@c.example.com
             Accept: application/sdp
-            CSeq: 3923239 OPTIONS
+            CSeq:    3923239 OPTIONS
             l: 0
-
 
             """
         ),
@@ -274,12 +290,12 @@ extension Torture {
             .refused(505),
             """
             OPTIONS sip:t.watson@example.org SIP/7.0
-            Via: SIP/7.0/UDP c.example.com;branch=z9hG4bKkdjuw
-            Max-Forwards: 70
-            From: A. Bell <sip:a.g.bell@example.com>;tag=qweoiqpe
-            To: T. Watson <sip:t.watson@example.org>
+            Via:     SIP/7.0/UDP c.example.com;branch=z9hG4bKkdjuw
+            Max-Forwards:     70
+            From:    A. Bell <sip:a.g.bell@example.com>;tag=qweoiqpe
+            To:      T. Watson <sip:t.watson@example.org>
             Call-ID: badvers.31417@c.example.com
-            CSeq: 1 OPTIONS
+            CSeq:    1 OPTIONS
             l: 0
 
 
@@ -314,9 +330,14 @@ extension Torture {
             Contact: <sip:caller@host.example.net>
             Via: SIP/2.0/UDP host.example.net;branch=z9hG4bKkdjuw
             Content-Type: application/sdp
-            l: {n}
+            l: 138
 
             v=0
+            o=mhandley 29739 7272939 IN IP4 192.0.2.1
+            c=IN IP4 192.0.2.1
+            m=audio 49217 RTP/AVP 0 12
+            m=video 3227 RTP/AVP 31
+            a=rtpmap:31 LPC
 
             """
         ),
@@ -387,10 +408,9 @@ extension Torture {
             CSeq: 193942 INVITE
             Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdj.insuf
             Content-Type: application/sdp
-            l: {n}
+            l: 152
 
-            v=0
-
+            \(session("192.0.2.95"))
             """
         ),
         Torture(
@@ -400,10 +420,10 @@ extension Torture {
             OPTIONS nobodyKnowsThisScheme:totallyopaquecontent SIP/2.0
             To: sip:user@example.com
             From: sip:caller@example.net;tag=384
-            Max-Forwards: 70
-            Call-ID: unkscm.ndaksdj9342dasdd
-            CSeq: 8 OPTIONS
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwunkscm
+            Max-Forwards: 3
+            Call-ID: unkscm.nasdfasser0q239nwsdfasdkl34
+            CSeq: 3923423 OPTIONS
+            Via: SIP/2.0/TCP host9.example.com;branch=z9hG4bKkdjuw39234
             Content-Length: 0
 
 
@@ -416,10 +436,10 @@ extension Torture {
             OPTIONS soap.beep://192.0.2.103:3002 SIP/2.0
             To: sip:user@example.com
             From: sip:caller@example.net;tag=384
-            Max-Forwards: 70
-            Call-ID: novelsc.ndaksdj9342dasdd
-            CSeq: 8 OPTIONS
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwnovelsc
+            Max-Forwards: 3
+            Call-ID: novelsc.asdfasser0q239nwsdfasdkl34
+            CSeq: 3923423 OPTIONS
+            Via: SIP/2.0/TCP host9.example.com;branch=z9hG4bKkdjuw39234
             Content-Length: 0
 
 
@@ -447,14 +467,14 @@ extension Torture {
             .request("OPTIONS"),
             """
             OPTIONS sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
-            Max-Forwards: 70
-            Call-ID: bext01.ndaksdj9342dasdd
-            CSeq: 8 OPTIONS
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwbext01
-            Proxy-Require: nothingSupportsThis, nothingSupportsThisEither
+            To: sip:j_user@example.com
+            From: sip:caller@example.net;tag=242etr
+            Max-Forwards: 6
+            Call-ID: bext01.0ha0isndaksdj
             Require: nothingSupportsThis, nothingSupportsThisEither
+            Proxy-Require: noProxiesSupportThis, norDoAnyProxiesSupportThis
+            CSeq: 8 OPTIONS
+            Via: SIP/2.0/TLS fold-and-staple.example.com;branch=z9hG4bKkdjuw
             Content-Length: 0
 
 
@@ -465,15 +485,19 @@ extension Torture {
             .request("INVITE"),
             """
             INVITE sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
+            Contact: <sip:caller@host5.example.net>
+            To: sip:j.user@example.com
+            From: sip:caller@example.net;tag=8392034
             Max-Forwards: 70
-            Call-ID: invut.ndaksdj9342dasdd
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwinvut
+            Call-ID: invut.0ha0isndaksdjadsfij34n23d
+            CSeq: 235448 INVITE
+            Via: SIP/2.0/UDP somehost.example.com;branch=z9hG4bKkdjuw
             Content-Type: application/unknownformat
-            Content-Length: 0
+            Content-Length: 40
 
+            <audio>
+             <pcmu port="443"/>
+            </audio>
 
             """
         ),
@@ -481,15 +505,15 @@ extension Torture {
             "regaut01",
             .request("REGISTER"),
             """
-            REGISTER sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
-            Max-Forwards: 70
-            Call-ID: regaut01.ndaksdj9342dasdd
-            CSeq: 8 REGISTER
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwregaut01
+            REGISTER sip:example.com SIP/2.0
+            To: sip:j.user@example.com
+            From: sip:j.user@example.com;tag=87321hj23128
+            Max-Forwards: 8
+            Call-ID: regaut01.0ha0isndaksdj
+            CSeq: 9338 REGISTER
+            Via: SIP/2.0/TCP 192.0.2.253;branch=z9hG4bKkdjuw
             Authorization: NoOneKnowsThisScheme opaque-data=here
-            Content-Length: 0
+            Content-Length:0
 
 
             """
@@ -511,11 +535,11 @@ extension Torture {
             To: sip:other@example.net
             From: sip:caller@example.net;tag=2923420123
             Content-Type: application/sdp
-            l: {n}
+            l: 154
             Contact: <sip:caller@host36.example.net>
             Max-Forwards: 5
 
-            v=0
+            \(session("192.0.2.25"))
 
             """
         ),
@@ -536,6 +560,7 @@ extension Torture {
 
             There's no way to know how many octets are supposed to be here.
 
+
             """
         ),
         Torture(
@@ -549,12 +574,11 @@ extension Torture {
             CSeq: 35 INVITE
             From: sip:user@example.com;tag=11141343
             To: sip:user@example.edu;tag=2229
-            Content-Length: {n}
+            Content-Length: 154
             Content-Type: application/sdp
             Contact: <sip:user@host28.example.com>
 
-            v=0
-
+            \(session("192.0.2.198"))
             """
         ),
         Torture(
@@ -563,11 +587,11 @@ extension Torture {
             """
             OPTIONS sip:user@example.com SIP/2.0
             To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
+            From: sip:caller@example.net;tag=3ghsd41
+            Call-ID: zeromf.jfasdlfnm2o2l43r5u0asdfas
+            CSeq: 39234321 OPTIONS
+            Via: SIP/2.0/UDP host1.example.com;branch=z9hG4bKkdjuw2349i
             Max-Forwards: 0
-            Call-ID: zeromf.ndaksdj9342dasdd
-            CSeq: 8 OPTIONS
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwzeromf
             Content-Length: 0
 
 
@@ -577,15 +601,15 @@ extension Torture {
             "cparam01",
             .request("REGISTER"),
             """
-            REGISTER sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
+            REGISTER sip:example.com SIP/2.0
+            Via: SIP/2.0/UDP saturn.example.com:5060;branch=z9hG4bKkdjuw
             Max-Forwards: 70
-            Call-ID: cparam01.ndaksdj9342dasdd
-            CSeq: 8 REGISTER
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwcparam01
+            From: sip:watson@example.com;tag=DkfVgjkrtMwaerKKpe
+            To: sip:watson@example.com
+            Call-ID: cparam01.70710@saturn.example.com
+            CSeq: 2 REGISTER
             Contact: sip:+19725552222@gw1.example.net;unknownparam
-            Content-Length: 0
+            l: 0
 
 
             """
@@ -594,15 +618,15 @@ extension Torture {
             "cparam02",
             .request("REGISTER"),
             """
-            REGISTER sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
+            REGISTER sip:example.com SIP/2.0
+            Via: SIP/2.0/UDP saturn.example.com:5060;branch=z9hG4bKkdjuw
             Max-Forwards: 70
-            Call-ID: cparam02.ndaksdj9342dasdd
-            CSeq: 8 REGISTER
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwcparam02
+            From: sip:watson@example.com;tag=838293
+            To: sip:watson@example.com
+            Call-ID: cparam02.70710@saturn.example.com
+            CSeq: 3 REGISTER
             Contact: <sip:+19725552222@gw1.example.net;unknownparam>
-            Content-Length: 0
+            l: 0
 
 
             """
@@ -611,15 +635,15 @@ extension Torture {
             "regescrt",
             .request("REGISTER"),
             """
-            REGISTER sip:user@example.com SIP/2.0
+            REGISTER sip:example.com SIP/2.0
             To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
+            From: sip:user@example.com;tag=8
             Max-Forwards: 70
-            Call-ID: regescrt.ndaksdj9342dasdd
-            CSeq: 8 REGISTER
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwregescrt
-            Contact: <sip:user@example.com?Route=%3Csip:sip.example.com%3E>
-            Content-Length: 0
+            Call-ID: regescrt.k345asrl3fdbv@192.0.2.1
+            CSeq: 14398234 REGISTER
+            Via: SIP/2.0/UDP host5.example.com;branch=z9hG4bKkdjuw
+            M: <sip:user@example.com?Route=%3Csip:sip.example.com%3E>
+            L:0
 
 
             """
@@ -629,16 +653,18 @@ extension Torture {
             .request("INVITE"),
             """
             INVITE sip:user@example.com SIP/2.0
-            To: sip:user@example.com
-            From: sip:caller@example.net;tag=384
-            Max-Forwards: 70
+            To: sip:j_user@example.com
+            Contact: <sip:caller@host15.example.net>
+            From: sip:caller@example.net;tag=234
+            Max-Forwards: 5
             Call-ID: sdp01.ndaksdj9342dasdd
-            CSeq: 8 INVITE
-            Via: SIP/2.0/UDP 192.0.2.95;branch=z9hG4bKkdjuwsdp01
             Accept: text/nobodyKnowsThis
-            Content-Length: 0
+            CSeq: 8 INVITE
+            Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw
+            Content-Length: 150
+            Content-Type: application/sdp
 
-
+            \(session("192.0.2.5"))
             """
         ),
     ]

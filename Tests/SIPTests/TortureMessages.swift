@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 /// A message of RFC 4475, and what a server makes of it.
@@ -19,41 +20,36 @@ struct Torture: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The text has LF for CR LF, `{n}` for its length, and `\u{FFFD}` for the bytes of `binary`.
+    /// The text has LF for CR LF, and `\u{FFFD}` for the bytes of `binary`.
     init(_ name: String, _ outcome: Outcome, binary: [UInt8] = [], _ text: String) {
         self.name = name
         self.outcome = outcome
-        var bytes: [UInt8] = []
-        let separated = text.utf8.map { $0 }
-        for byte in separated {
-            if byte == 0x0A { bytes.append(0x0D) }
-            bytes.append(byte)
-        }
+        var bytes = text.wire
         let mark = Array("\u{FFFD}".utf8)
         if let place = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) {
             bytes.replaceSubrange(place..<(place + mark.count), with: binary)
         }
-        let end: [UInt8] = [13, 10, 13, 10]
-        let head = bytes.indices.first { bytes[$0...].starts(with: end) } ?? bytes.count
-        let length = Array(String(max(0, bytes.count - head - 4)).utf8)
-        let hole = Array("{n}".utf8)
-        if let place = bytes.indices.first(where: { bytes[$0...].starts(with: hole) }) {
-            bytes.replaceSubrange(place..<(place + hole.count), with: length)
-        }
         self.bytes = bytes
     }
 
-    static let session = """
+    /// The session that most of the messages describe, with the address of its origin and that of its media.
+    static func session(_ origin: String, at media: String? = nil) -> String {
+        """
         v=0
-        o=mhandley 29739 7272939 IN IP4 192.0.2.3
+        o=mhandley 29739 7272939 IN IP4 \(origin)
         s=-
-        c=IN IP4 192.0.2.4
+        c=IN IP4 \(media ?? origin)
         t=0 0
         m=audio 49217 RTP/AVP 0 12
         m=video 3227 RTP/AVP 31
         a=rtpmap:31 LPC
 
         """
+    }
+
+    private static func base64(_ text: String) -> [UInt8] {
+        Array(Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data())
+    }
 
     static let all = valid + invalid + others
 
@@ -71,16 +67,15 @@ struct Torture: Sendable, CustomTestStringConvertible {
               tag = 98asjd8
             MaX-fOrWaRdS: 0068
             Call-ID: wsinv.ndaksdj@192.0.2.1
-            Content-Length   : {n}
+            Content-Length   : 150
             cseq: 0009
               INVITE
             Via  : SIP  /   2.0
              /UDP
                 192.0.2.2;branch=390skdjuw
             s :
-            NewFancyHeader:   this is a newfangled header
-             ;;,,;\t;
-             (continued)
+            NewFangledHeader:   newfangled value
+             continued newfangled value
             UnknownHeaderWithUnusualValue: ;;,,;;,;
             Content-Type: application/sdp
             Route:
@@ -93,7 +88,7 @@ struct Torture: Sendable, CustomTestStringConvertible {
                   newvalue ;
               secondparam ; q = 0.33
 
-            \(session)
+            \(session("192.0.2.3", at: "192.0.2.4"))
             """
         ),
         Torture(
@@ -103,11 +98,11 @@ struct Torture: Sendable, CustomTestStringConvertible {
             !interesting-Method0123456789_*+`.%indeed'~ sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*:&it+has=1,weird!*pas$wo~d_too.(doesn't-it)@example.com SIP/2.0
             Via: SIP/2.0/TCP host1.example.com;branch=z9hG4bK-.!%66*_+`'~
             To: "BEL:\\\u{7} NUL:\\\u{0} DEL:\\\u{7F}" <sip:1_unusual.URI~(to-be!sure)&isn't+it$/crazy?,/;;*@example.com>
-            From: token1~` token2'+_ token3*%!.- <sip:mundane@example.com>;fromParam''~+*_!.-%="\u{43F}\u{430}\u{431}";tag=_token~1'+`*%!-.
+            From: token1~` token2'+_ token3*%!.- <sip:mundane@example.com>;fromParam''~+*_!.-%="работающий";tag=_token~1'+`*%!-.
             Call-ID: intmeth.word%ZK-!.*_+'@word`~)(><:\\/"][?}{
             CSeq: 139122385 !interesting-Method0123456789_*+`.%indeed'~
             Max-Forwards: 255
-            extensionHeader-!.%*+_`'~:\u{FE}\u{441}\u{43B}
+            extensionHeader-!.%*+_`'~:\u{FEFF}大停電
             Content-Length: 0
 
 
@@ -127,9 +122,9 @@ struct Torture: Sendable, CustomTestStringConvertible {
             C: application/sdp
             Contact:
               <sip:cal%6Cer@host5.example.net;%6C%72;n%61me=v%61lue%25%34%31>
-            Content-Length: {n}
+            Content-Length: 150
 
-            \(session)
+            \(session("192.0.2.1"))
             """
         ),
         Torture(
@@ -190,20 +185,51 @@ struct Torture: Sendable, CustomTestStringConvertible {
             .request("INVITE"),
             """
             INVITE sip:user@example.com SIP/2.0
-            To: "I have a user name of \(String(repeating: "extreme", count: 10)) proportion" <sip:user@example.com:6000;unknownparam1=very\(String(repeating: "long", count: 20))value;longparam\(String(repeating: "name", count: 25))=shortvalue;very\(String(repeating: "long", count: 25))ParameterNameWithNoValue>
-            F: sip:\(String(repeating: "amazinglylongcallername", count: 5))@example.net;tag=12\(String(repeating: "982", count: 50))424;unknownheaderparam\(String(repeating: "name", count: 20))=unknowheaderparam\(String(repeating: "value", count: 15));unknownValueless\(String(repeating: "paramname", count: 10))
+            To: "I have a user name of \(String(repeating: "extreme", count: 10)) proportion"<sip:user@example.com:6000;unknownparam1=very\(String(repeating: "long", count: 20))value;longparam\(String(repeating: "name", count: 25))=shortvalue;very\(String(repeating: "long", count: 25))ParameterNameWithNoValue>
+            F: sip:\(String(repeating: "amazinglylongcallername", count: 5))@example.net;tag=1\(String(repeating: "298", count: 50))2424;unknownheaderparam\(String(repeating: "name", count: 20))=unknowheaderparam\(String(repeating: "value", count: 15));unknownValueless\(String(repeating: "paramname", count: 10))
             Call-ID: longreq.one\(String(repeating: "really", count: 20))longcallid
             CSeq: 3882340 INVITE
-            Unknown-\(String(repeating: "Long", count: 20))-Name: unknown-\(String(repeating: "long", count: 20))-value; unknown-\(String(repeating: "long", count: 20))-parameter-name = unknown-\(String(repeating: "long", count: 20))-parameter-value
+            Unknown-LongLongLongLongLongLongLongLongLongLongLongLongLongLongLongLongLongLongLongLong-Name: unknown-\(String(repeating: "long", count: 20))-value; unknown-\(String(repeating: "long", count: 20))-parameter-name = unknown-\(String(repeating: "long", count: 20))-parameter-value
             Via: SIP/2.0/TCP sip33.example.com
-            \((1...32).reversed().map { "v: SIP/2.0/TCP sip\($0).example.com" }.joined(separator: "\n"))
-            V: SIP/2.0/TCP host.example.com;received=192.0.2.5;branch=very\(String(repeating: "long", count: 50))branchvalue
+            v: SIP/2.0/TCP sip32.example.com
+            V: SIP/2.0/TCP sip31.example.com
+            Via: SIP/2.0/TCP sip30.example.com
+            ViA: SIP/2.0/TCP sip29.example.com
+            VIa: SIP/2.0/TCP sip28.example.com
+            VIA: SIP/2.0/TCP sip27.example.com
+            via: SIP/2.0/TCP sip26.example.com
+            viA: SIP/2.0/TCP sip25.example.com
+            vIa: SIP/2.0/TCP sip24.example.com
+            vIA: SIP/2.0/TCP sip23.example.com
+            V :  SIP/2.0/TCP sip22.example.com
+            v :  SIP/2.0/TCP sip21.example.com
+            V  : SIP/2.0/TCP sip20.example.com
+            v  : SIP/2.0/TCP sip19.example.com
+            Via : SIP/2.0/TCP sip18.example.com
+            Via  : SIP/2.0/TCP sip17.example.com
+            Via: SIP/2.0/TCP sip16.example.com
+            Via: SIP/2.0/TCP sip15.example.com
+            Via: SIP/2.0/TCP sip14.example.com
+            Via: SIP/2.0/TCP sip13.example.com
+            Via: SIP/2.0/TCP sip12.example.com
+            Via: SIP/2.0/TCP sip11.example.com
+            Via: SIP/2.0/TCP sip10.example.com
+            Via: SIP/2.0/TCP sip9.example.com
+            Via: SIP/2.0/TCP sip8.example.com
+            Via: SIP/2.0/TCP sip7.example.com
+            Via: SIP/2.0/TCP sip6.example.com
+            Via: SIP/2.0/TCP sip5.example.com
+            Via: SIP/2.0/TCP sip4.example.com
+            Via: SIP/2.0/TCP sip3.example.com
+            Via: SIP/2.0/TCP sip2.example.com
+            Via: SIP/2.0/TCP sip1.example.com
+            Via: SIP/2.0/TCP host.example.com;received=192.0.2.5;branch=very\(String(repeating: "long", count: 50))branchvalue
             Max-Forwards: 70
             Contact: <sip:\(String(repeating: "amazinglylongcallername", count: 5))@host5.example.net>
             Content-Type: application/sdp
-            l: {n}
+            l: 150
 
-            \(session)
+            \(session("192.0.2.1"))
             """
         ),
         Torture(
@@ -230,6 +256,16 @@ struct Torture: Sendable, CustomTestStringConvertible {
             Via: SIP/2.0/UDP 192.0.2.15;branch=z9hG4bKkdjuw380234
             Content-Type: application/sdp
             Content-Length: 150
+
+            v=0
+            o=mhandley 29739 7272939 IN IP4 192.0.2.15
+            s=-
+            c=IN IP4 192.0.2.15
+            t=0 0
+            m=audio 49217 RTP/AVP 0 12
+            m =video 3227 RTP/AVP 31
+            a=rtpmap:31 LPC
+
 
             """
         ),
@@ -276,7 +312,16 @@ struct Torture: Sendable, CustomTestStringConvertible {
         Torture(
             "mpart01",
             .request("MESSAGE"),
-            binary: (0...255).map { UInt8($0) },
+            binary: base64(
+                """
+                MIIBUgYJKoZIhvcNAQcCoIIBQzCCAT8CAQExCTAHBgUrDgMCGjALBgkqhkiG9w0BBwExggEgMIIB
+                HAIBATB8MHAxCzAJBgNVBAYTAlVTMRMwEQYDVQQIEwpDYWxpZm9ybmlhMREwDwYDVQQHEwhTYW4g
+                Sm9zZTEOMAwGA1UEChMFc2lwaXQxKTAnBgNVBAsTIFNpcGl0IFRlc3QgQ2VydGlmaWNhdGUgQXV0
+                aG9yaXR5AggBlQBxAjMBEzAHBgUrDgMCGjANBgkqhkiG9w0BAQEFAASBgI70ZvlI8FIt0uWXjp2V
+                quny/hWgZllxYpLo2iqo2DUKaM7/rjy9K/8Wdd3VZI5ZPdZHKPJiIPfpQXSeMw2aFe2r25PRDEIQ
+                LntyidKcwMmuLvvHwM/5Fy87An5PwCfhVG3ktqo6uz5mzMtd1sZLg4MUnLjm/xgtlE/le2W8mdAF
+                """
+            ),
             """
             MESSAGE sip:kumiko@example.org SIP/2.0
             Via: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bK-d87543-4dade06d0bdb11ee-1--d87543-;rport
@@ -292,7 +337,7 @@ struct Torture: Sendable, CustomTestStringConvertible {
             Content-Type: multipart/mixed;boundary=7a9cbec02ceef655
             Date: Sat, 15 Oct 2005 04:44:56 GMT
             User-Agent: SIPimp.org/0.2.5 (curses)
-            Content-Length: {n}
+            Content-Length: 553
 
             --7a9cbec02ceef655
             Content-Type: text/plain
@@ -303,7 +348,7 @@ struct Torture: Sendable, CustomTestStringConvertible {
             Content-Type: application/octet-stream
             Content-Transfer-Encoding: binary
 
-            \u{FFFD}
+            �
             --7a9cbec02ceef655--
 
             """
@@ -312,17 +357,17 @@ struct Torture: Sendable, CustomTestStringConvertible {
             "unreason",
             .response(200),
             """
-            SIP/2.0 200 = 2**3 * 5**2 \u{43D}\u{43E} \u{441}\u{442}\u{43E} \u{434}\u{435}\u{432}\u{44F}\u{43D}\u{43E}\u{441}\u{442}\u{43E} \u{434}\u{435}\u{432}\u{44F}\u{442}\u{44C} - \u{43F}\u{440}\u{43E}\u{441}\u{442}\u{43E}\u{435}
+            SIP/2.0 200 = 2**3 * 5**2 но сто девяносто девять - простое
             Via: SIP/2.0/UDP 192.0.2.198;branch=z9hG4bK1324923
             Call-ID: unreason.1234ksdfak3j2erwedfsASdf
             CSeq: 35 INVITE
             From: sip:user@example.com;tag=11141343
             To: sip:user@example.edu;tag=2229
-            Content-Length: {n}
+            Content-Length: 154
             Content-Type: application/sdp
             Contact: <sip:user@host198.example.com>
 
-            \(session)
+            \(session("192.0.2.198"))
             """
         ),
         Torture(

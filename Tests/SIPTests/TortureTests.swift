@@ -64,7 +64,8 @@ import Testing
         let request = try Self.request("mpart01")
         let body = try MultipartBody.parse(request.body, fields: request.fields)
         #expect(body.parts.map(\.type.name) == ["text/plain", "application/octet-stream"])
-        #expect(body.parts.last?.bytes == (0...255).map { UInt8($0) })
+        #expect(body.parts.last?.bytes.count == 342)
+        #expect(body.parts.last?.bytes.prefix(4) == [0x30, 0x82, 0x01, 0x52])
     }
 
     @Test func `dblreq: what follows the first request is dropped`() throws {

@@ -104,6 +104,10 @@ struct PeerTable {
             if entries.count >= Self.hostsMax { holder = "" }
         }
         var entry = entries[holder] ?? newEntry(host, at: now)
+        // They may have changed meanwhile: what is used up stays used up.
+        entry.limits = limits(host)
+        entry.requests.rate = entry.limits.requests
+        entry.messages.rate = entry.limits.messages
         defer { entries[holder] = entry }
         return body(&entry)
     }

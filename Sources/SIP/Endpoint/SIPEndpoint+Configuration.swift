@@ -31,7 +31,7 @@ extension SIPEndpoint {
         public var listeners: [Listener]
         /// The host that requests of ours name in their Via; `nil` for the address of the listener.
         public var name: String?
-        /// What each address may ask; asked when the address comes first.
+        /// What each address may ask; asked at each message, and so quick: it may change at any time.
         public var limits: @Sendable (_ host: String) -> PeerLimits = { _ in .stranger }
         /// Transactions at once; beyond it a request is answered with 503.
         public var transactionsMax = 32_768

@@ -110,9 +110,11 @@ extension SIPEndpoint {
         }
         let address = try? SocketAddress(ipAddress: peer.host, port: peer.port)
         let known = sockets.filter { _, socket in
-            // A connection that the other end made is not asked who it is.
             guard socket.peer.transport == .udp, peer.transport == .udp else {
+                // One that the other end made is reached by the address and port that it came from, while it lasts.
                 return socket.dialled == peer
+                    || (peer.transport, peer.host, peer.port)
+                        == (socket.peer.transport, socket.peer.host, socket.peer.port)
             }
             return address != nil && socket.channel.localAddress?.protocol == address?.protocol
         }.min { $0.key < $1.key }

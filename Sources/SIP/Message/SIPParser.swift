@@ -17,7 +17,7 @@ extension SIPRequest {
     /// What can be read of a request that is malformed, so that it can be answered.
     ///
     /// - Returns: `nil` where there is no request line, or no Via to answer by. A response is never answered.
-    static func salvage(_ bytes: [UInt8]) -> SIPRequest? {
+    package static func salvage(_ bytes: [UInt8]) -> SIPRequest? {
         var reader = LineReader(bytes.prefix(SIPLimits.headBytesMax))
         guard let start = try? reader.next(), let method = salvagedMethod(start) else { return nil }
         var fields = HeaderFields()

@@ -42,7 +42,7 @@ public struct ReceivedRequest: Hashable, Sendable {
     public let envelope: SIPEnvelope
     public let peer: SIPPeer
 
-    init(_ request: SIPRequest, from peer: SIPPeer) throws(SIPFault) {
+    package init(_ request: SIPRequest, from peer: SIPPeer) throws(SIPFault) {
         envelope = try request.envelope()
         var request = request
         request.fields.replaceFirstValue(

@@ -3,6 +3,7 @@ import EventsTesting
 import Foundation
 import Media
 import MediaTesting
+import SIPTesting
 
 /// A parser by its name.
 struct FuzzTarget {
@@ -10,7 +11,8 @@ struct FuzzTarget {
     let samples: [[UInt8]]
     let examine: ([UInt8]) throws -> Bool
 
-    static let names = EventParser.all.map(\.name) + ["webm", "frame"]
+    static let names =
+        EventParser.all.map(\.name) + SIPFuzzParser.all.map(\.name) + ["webm", "frame"]
 
     /// - Returns: `nil` for a name that no parser has.
     init?(_ name: String) throws {
@@ -23,6 +25,11 @@ struct FuzzTarget {
             samples = try video().frames.map { [0] + $0.bytes.prefix(40) }
             examine = MediaParsers.frameHeader
         default:
+            if let parser = SIPFuzzParser.all.first(where: { $0.name == name }) {
+                samples = parser.samples
+                examine = parser.examine
+                return
+            }
             guard let parser = EventParser.all.first(where: { $0.name == name }) else { return nil }
             samples = try parser.samples()
             examine = parser.examine
