@@ -49,6 +49,16 @@ extension Write {
     public static func agencyPlace(_ id: AgencyID, _ event: AgencyEvent) -> Write {
         Write(.agencyPlace(id), .agency(event))
     }
+    /// What comes and goes by telephone stands on its session.
+    public static func sip(_ id: SessionID, _ event: SIPEvent) -> Write {
+        Write(.session(id), .sip(event))
+    }
+    public static func trunk(_ id: String, _ event: SIPEvent) -> Write {
+        Write(.trunk(id), .sip(event))
+    }
+    public static func malformedSIP(_ event: SIPEvent) -> Write {
+        Write(.malformedSIP, .sip(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

@@ -58,6 +58,7 @@ public struct Chat: Hashable, Sendable {
         case .messageSeen(let seenUpTo):
             guard let number = numbers[seenUpTo.upTo] else { return }
             seen[seenUpTo.by] = max(seen[seenUpTo.by] ?? 0, number + 1)
+        case .quickResponseChosen: break
         }
     }
 

@@ -9,9 +9,12 @@ struct ChatSubmission {
     let temporaryID: String
 
     /// Decides on what a sender says; `fact` makes the event, about the session's caller.
+    ///
+    /// What the centre says goes to the caller's telephone where the caller's last message came by it, unless `way` says otherwise.
     func decide(
         _ state: Session,
         _ context: inout CommandContext,
+        way: AnswerWay? = nil,
         _ fact: (PersonID, inout CommandContext) -> ChatEvent
     ) throws(SendRefusal) -> Decision<MessageID> {
         try InputFault.check(
@@ -30,7 +33,23 @@ struct ChatSubmission {
             guard !state.chat.isRejected(own) else { throw .ended(session) }
             return .record([.chat(session, .messageRejected(rejection))])
         }
-        return .record([.chat(session, fact(contact.caller, &context))])
+        let said = fact(contact.caller, &context)
+        return .record([.chat(session, said)] + (try reply(said, state, way)))
+    }
+
+    /// The event that sends what was said to the caller's telephone, where it goes there.
+    private func reply(
+        _ said: ChatEvent,
+        _ state: Session,
+        _ way: AnswerWay?
+    ) throws(SendRefusal) -> [Write] {
+        guard from.party != .caller, let message = said.message else { return [] }
+        guard let telephone = state.telephone else {
+            guard way != .telephone else { throw .noTelephone(session) }
+            return []
+        }
+        guard way.map({ $0 == .telephone }) ?? telephone.isLast else { return [] }
+        return [.sip(session, .replyQueued(SIPReplyQueued(message: message, attempt: 1)))]
     }
 
     /// Fails where the facts are the record of a rejection.
@@ -47,12 +66,20 @@ struct ChatSubmission {
     }
 }
 
+/// By which way the centre answers.
+public enum AnswerWay: String, Codable, Hashable, Sendable, CaseIterable {
+    case telephone
+    case page
+}
+
 /// Why a message, a text or a picture, was not taken.
 public enum SendRefusal: CommandRefusal {
     case unknown(SessionID)
     /// The session has ended; recorded as `chat.message_rejected`.
     case ended(SessionID)
     case notYours(SenderMismatch)
+    /// The caller never texted by telephone.
+    case noTelephone(SessionID)
     case unacceptable(InputFault)
 
     public var problem: Problem {
@@ -66,6 +93,13 @@ public enum SendRefusal: CommandRefusal {
                 facts: ["session": "\(id)"]
             )
         case .notYours(let why): why.problem(of: "sending")
+        case .noTelephone(let id):
+            Problem(
+                .conflict,
+                "session-without-telephone",
+                "sending refused: the caller of session \(id) never texted by telephone; answer on the page",
+                facts: ["session": "\(id)"]
+            )
         case .unacceptable(let fault): fault.problem
         }
     }

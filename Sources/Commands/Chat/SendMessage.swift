@@ -14,6 +14,10 @@ public struct SendMessage: SessionCommand {
     /// As the client wrote it; never ordered by (ruling 16).
     public let clientTimestamp: String
     public let channel: ChatMessageSent.Channel
+    /// The quick response that a caller pressed; `nil` for words of their own, and for everybody else.
+    public let quickResponse: ChatQuickResponseChosen.Service?
+    /// By which way an operator wants it to go; `nil` for the way of the caller's last message.
+    public let way: AnswerWay?
 
     public init(
         _ text: String,
@@ -21,7 +25,9 @@ public struct SendMessage: SessionCommand {
         from: Sender,
         temporaryID: String,
         clientTimestamp: String,
-        channel: ChatMessageSent.Channel
+        channel: ChatMessageSent.Channel,
+        quickResponse: ChatQuickResponseChosen.Service? = nil,
+        way: AnswerWay? = nil
     ) {
         self.session = session
         self.from = from
@@ -29,6 +35,8 @@ public struct SendMessage: SessionCommand {
         self.temporaryID = temporaryID
         self.clientTimestamp = clientTimestamp
         self.channel = channel
+        self.quickResponse = from.party == .caller ? quickResponse : nil
+        self.way = way
     }
 
     /// The ledger's id for the message.
@@ -41,7 +49,7 @@ public struct SendMessage: SessionCommand {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Outcome> {
         try checkInput()
-        return try submission.decide(state, &context) { caller, context in
+        let decision = try submission.decide(state, &context, way: way) { caller, context in
             .messageSent(
                 ChatMessageSent(
                     message: context.newID(),
@@ -53,6 +61,11 @@ public struct SendMessage: SessionCommand {
                 )
             )
         }
+        guard let quickResponse, case .record(let writes) = decision,
+            let message = writes.first(ChatMessageSent.self)?.payload.message
+        else { return decision }
+        let chosen = ChatQuickResponseChosen(message: message, service: quickResponse)
+        return .record(writes + [.chat(session, .quickResponseChosen(chosen))])
     }
 
     public func outcome(of recorded: [Write]) throws(Refusal) -> Outcome? {

@@ -30,7 +30,7 @@ public struct Caller: Fold {
             .videoWishWithdrawn, .requestSent, .requestOpened, .requestAnswered, .linkIssued,
             .linkOpened, .consentRecorded,
             .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended,
-            .linkProposed, .linkDeclined, .linkAccepted:
+            .linkProposed, .linkDeclined, .linkAccepted, .muteSet:
             break
         }
     }

@@ -65,7 +65,7 @@ public struct CreateSession: Command {
             throw .callerInSession(open.id)
         }
         try state.workload?.check(
-            addingText: channel == .chat,
+            addingText: channel.isText,
             at: context.now,
             else: Refusal.operatorBusy
         )

@@ -28,7 +28,7 @@ public struct Operator: Fold {
             .videoWishWithdrawn, .requestSent, .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed,
             .offered,
-            .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted:
+            .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted, .muteSet:
             break
         }
     }

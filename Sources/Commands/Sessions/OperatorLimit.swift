@@ -7,10 +7,12 @@ public struct OperatorLimit: Hashable, Sendable {
     /// The policy's name.
     public static let policy = "operator-limit"
 
-    private let sessions: Int
-    private let textSessions: Int
+    /// Of any kind.
+    public let sessions: Int
+    /// While all of them are text alone.
+    public let textSessions: Int
 
-    init(_ policy: Policy) {
+    public init(_ policy: Policy) {
         let highest = CommandLimits.openSessionsPerOperatorMax
         let any = policy.settings["sessions"] ?? CommandLimits.openSessionsPerOperator
         sessions = min(any, highest)

@@ -31,7 +31,7 @@ extension Session {
 
     /// Whether it is for text alone, for which an operator may be allowed more of them.
     public var isTextOnly: Bool {
-        contact?.channel == .chat && streams.isEmpty
+        contact.map(\.channel.isText) ?? false && streams.isEmpty
     }
 
     /// The contact of an open session, or why there is none.

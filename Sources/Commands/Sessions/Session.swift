@@ -52,6 +52,10 @@ public struct Session: Fold {
     public private(set) var speakers: Set<DeviceID> = []
     /// Its messages.
     public private(set) var chat = Chat()
+    /// Its telephone side; `nil` where nobody texted by telephone.
+    public private(set) var telephone: Telephone?
+    /// Whether what the caller sends rings no bell.
+    public private(set) var isMuted = false
 
     public init(_ id: SessionID) {
         self.id = id
@@ -59,7 +63,7 @@ public struct Session: Fold {
 
     public static func source(of id: SessionID) -> FoldSource { .subject(.session(id)) }
 
-    /// Takes in an event of the session's subject: of the session, its chat or its places.
+    /// Takes in an event of the session's subject: of the session, its chat, its places or its telephone.
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
         case .session(let fact): apply(fact, of: event.envelope)
@@ -67,9 +71,11 @@ public struct Session: Fold {
             chat.apply(fact, of: event.envelope)
             if fact.author == .caller {
                 callerHasWritten = true
+                telephone?.noteOtherWay()
                 start(by: event.envelope.actor)
             }
         case .location(let fact): apply(fact, of: event.envelope)
+        case .sip(let fact): telephone.apply(fact, of: event.envelope)
         default: break
         }
     }
@@ -88,6 +94,7 @@ public struct Session: Fold {
         case .linkProposed(let proposed): note(proposed, at: envelope.time)
         case .linkDeclined(let declined): proposals[declined.from]?.declinedAt = envelope.time
         case .linkAccepted(let accepted): proposals[accepted.from] = nil
+        case .muteSet(let set): isMuted = set.isMuted
         case .unattended(let left):
             absence = Absence(since: envelope.time, takeOverAt: left.takeOverAt)
         case .resumed(let resumed):

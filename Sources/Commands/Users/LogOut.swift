@@ -61,13 +61,23 @@ public struct LogOut: Command {
         _ policy: Policy,
         at now: Timestamp
     ) -> [Write] {
-        let open = sessions.filter { $0.isOpen(at: now) && $0.absence == nil }
+        let open = LogOut.unattended(sessions, by: user.id, policy, at: now)
+        let left = user.isLoggedIn || !open.isEmpty
+        return (left ? [.user(user.id, .loggedOut(UserLoggedOut(reason: reason)))] : []) + open
+    }
+
+    /// What tells that nobody attends what a user has open.
+    static func unattended(
+        _ sessions: [Session],
+        by user: UserID,
+        _ policy: Policy,
+        at now: Timestamp
+    ) -> [Write] {
         let set = policy.settings["takeOverSeconds"] ?? CommandLimits.takeOverSeconds
         let kept = min(max(0, set), CommandLimits.takeOverSecondsMax)
-        let unattended = SessionUnattended(owner: user.id, takeOverAt: now + .seconds(kept))
-        let left = user.isLoggedIn || !open.isEmpty
-        return (left ? [.user(user.id, .loggedOut(UserLoggedOut(reason: reason)))] : [])
-            + open.map { .session($0.id, .unattended(unattended)) }
+        let unattended = SessionUnattended(owner: user, takeOverAt: now + .seconds(kept))
+        return sessions.filter { $0.isOpen(at: now) && $0.absence == nil }
+            .map { .session($0.id, .unattended(unattended)) }
     }
 
     /// What tells that a user left, and frees the sessions that are left; nothing of whoever had left before, and has none.

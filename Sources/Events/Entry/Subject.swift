@@ -65,6 +65,10 @@ extension Subject {
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")
     }
+    /// A trunk, by the name that its administrator gave it.
+    public static func trunk(_ id: String) -> Subject { Subject(unchecked: "trunk/\(id)") }
+    /// What came to the sockets of SIP and was none.
+    public static let malformedSIP = Subject(unchecked: "sip/malformed")
     /// What one reader read or was refused.
     public static func access(_ reader: Actor) -> Subject {
         Subject(unchecked: "access/\(reader)")

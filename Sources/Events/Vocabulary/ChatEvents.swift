@@ -7,10 +7,11 @@ public enum ChatEvent: EventFamily {
     case messageRejected(ChatMessageRejected)
     case messageDelivered(ChatMessageDelivered)
     case messageSeen(ChatMessageSeen)
+    case quickResponseChosen(ChatQuickResponseChosen)
 
     public static let kinds: [any EventPayload.Type] = [
         ChatMessageSent.self, ChatAttachmentAdded.self, ChatMessageRejected.self,
-        ChatMessageDelivered.self, ChatMessageSeen.self,
+        ChatMessageDelivered.self, ChatMessageSeen.self, ChatQuickResponseChosen.self,
     ]
 
     public var fact: Fact { .chat(self) }
@@ -23,6 +24,16 @@ public enum ChatEvent: EventFamily {
         case .messageRejected(let payload): payload
         case .messageDelivered(let payload): payload
         case .messageSeen(let payload): payload
+        case .quickResponseChosen(let payload): payload
+        }
+    }
+
+    /// The message that was said; `nil` where nothing new was.
+    public var message: MessageID? {
+        switch self {
+        case .messageSent(let sent): sent.message
+        case .attachmentAdded(let added): added.message
+        case .messageRejected, .messageDelivered, .messageSeen, .quickResponseChosen: nil
         }
     }
 
@@ -31,7 +42,7 @@ public enum ChatEvent: EventFamily {
         switch self {
         case .messageSent(let sent): sent.from
         case .attachmentAdded(let added): added.from
-        case .messageRejected, .messageDelivered, .messageSeen: nil
+        case .messageRejected, .messageDelivered, .messageSeen, .quickResponseChosen: nil
         }
     }
 }
@@ -211,5 +222,34 @@ public struct ChatMessageSent: EventPayload {
     public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {
         case webSocket = "websocket"
         case http
+        /// By telephone, as text.
+        case sip
+    }
+}
+
+/// The caller pressed one of the three quick responses; the message beside it has the words.
+public struct ChatQuickResponseChosen: EventPayload {
+    public static let row = EventKind(
+        "chat.quick_response_chosen/1",
+        ChatEvent.quickResponseChosen,
+        audience: .conversation,
+        timeline: true,
+        summary: [.init("service", \.service), .init("message", \.message)]
+    )
+
+    public let message: MessageID
+    public let service: Service
+
+    public init(message: MessageID, service: Service) {
+        (self.message, self.service) = (message, service)
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// Who is to come.
+    public enum Service: String, Codable, Hashable, Sendable, CaseIterable {
+        case police
+        case fire
+        case ambulance
     }
 }

@@ -19,13 +19,14 @@ public enum Fact: Hashable, Sendable {
     case callOut(CallOutEvent)
     case webhook(WebhookEvent)
     case agency(AgencyEvent)
+    case sip(SIPEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
         SessionEvent.self, IncidentEvent.self, DeviceEvent.self, UserEvent.self, StreamEvent.self,
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
-        CallOutEvent.self, WebhookEvent.self, AgencyEvent.self,
+        CallOutEvent.self, WebhookEvent.self, AgencyEvent.self, SIPEvent.self,
     ]
 
     /// The event inside its family.
@@ -49,6 +50,7 @@ public enum Fact: Hashable, Sendable {
         case .callOut(let event): event
         case .webhook(let event): event
         case .agency(let event): event
+        case .sip(let event): event
         }
     }
 
@@ -63,23 +65,32 @@ public enum Fact: Hashable, Sendable {
 }
 
 extension Fact {
-    /// The encrypted picture that the event names: one of a chat, or of a report.
-    public var picture: StoredPicture? {
+    /// The encrypted file that the event names: a picture of a chat or a report, or a message of SIP as it came or went.
+    public var storedFile: StoredFile? {
         switch self {
         case .chat(.attachmentAdded(let added)):
-            StoredPicture(person: added.person, blob: added.blob, bytes: added.bytes)
+            StoredFile(person: added.person, blob: added.blob, bytes: added.bytes)
         case .report(.photoAdded(let added)):
-            StoredPicture(person: added.person, blob: added.blob, bytes: added.bytes)
+            StoredFile(person: added.person, blob: added.blob, bytes: added.bytes)
+        case .sip(.messageReceived(let received)):
+            StoredFile(person: received.person, blob: received.raw, bytes: received.rawBytes)
+        case .sip(.replySent(let sent)):
+            StoredFile(person: sent.person, blob: sent.raw, bytes: sent.rawBytes)
+        case .sip(.malformedReceived(let malformed)):
+            StoredFile(person: malformed.person, blob: malformed.raw, bytes: malformed.rawBytes)
         default: nil
         }
     }
 
     /// The kinds whose events name one.
-    public static let kindsOfPictures = [ChatAttachmentAdded.kind, ReportPhotoAdded.kind]
+    public static let kindsOfFiles = [
+        ChatAttachmentAdded.kind, ReportPhotoAdded.kind, SIPMessageReceived.kind, SIPReplySent.kind,
+        SIPMalformedReceived.kind,
+    ]
 }
 
-/// A picture in the blob folder.
-public struct StoredPicture: Hashable, Sendable {
+/// A file in the blob folder.
+public struct StoredFile: Hashable, Sendable {
     /// Whose key encrypts it.
     public let person: PersonID
     /// The digest of the encrypted file.

@@ -72,5 +72,7 @@ public struct LocationUnavailable: EventPayload {
         case denied
         case timeout
         case stale
+        /// A place came that could not be read.
+        case unreadable
     }
 }

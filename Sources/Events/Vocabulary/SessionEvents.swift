@@ -26,6 +26,7 @@ public enum SessionEvent: EventFamily {
     case linkProposed(SessionLinkProposed)
     case linkDeclined(SessionLinkDeclined)
     case linkAccepted(SessionLinkAccepted)
+    case muteSet(SessionMuteSet)
 
     public static let kinds: [any EventPayload.Type] = [
         SessionCreated.self, SessionExpired.self, SessionClaimed.self, SessionReleased.self,
@@ -36,7 +37,7 @@ public enum SessionEvent: EventFamily {
         SessionSealedFirst.self, SessionUnsealed.self, SessionUnsealedFirst.self,
         SessionOffered.self, SessionOfferedFirst.self, SessionOfferDeclined.self,
         SessionTransferred.self, SessionUnattended.self, SessionLinkProposed.self,
-        SessionLinkDeclined.self, SessionLinkAccepted.self,
+        SessionLinkDeclined.self, SessionLinkAccepted.self, SessionMuteSet.self,
     ]
 
     public var fact: Fact { .session(self) }
@@ -68,6 +69,7 @@ public enum SessionEvent: EventFamily {
         case .linkProposed(let payload): payload
         case .linkDeclined(let payload): payload
         case .linkAccepted(let payload): payload
+        case .muteSet(let payload): payload
         }
     }
 }
@@ -136,6 +138,11 @@ public struct SessionCreated: EventPayload {
     public enum Channel: String, Codable, Hashable, Sendable, CaseIterable {
         case video
         case chat
+        /// A text by telephone opened it.
+        case telephone
+
+        /// Whether it begins with text alone.
+        public var isText: Bool { self != .video }
     }
 }
 

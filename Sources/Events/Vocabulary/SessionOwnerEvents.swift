@@ -126,3 +126,24 @@ public struct SessionUnattended: EventPayload {
 
     public var links: [SubjectLink] { [] }
 }
+
+/// What the caller sends no longer rings at the desk, or does again; all of it is recorded as before.
+public struct SessionMuteSet: EventPayload {
+    public static let row = EventKind(
+        "session.mute_set/1",
+        SessionEvent.muteSet,
+        audience: .centre,
+        known: true,
+        timeline: true,
+        summary: [.init("by", \.by), .init("isMuted", \.isMuted)]
+    )
+
+    public let by: UserID
+    public let isMuted: Bool
+
+    public init(by: UserID, isMuted: Bool) {
+        (self.by, self.isMuted) = (by, isMuted)
+    }
+
+    public var links: [SubjectLink] { [] }
+}

@@ -47,6 +47,7 @@ enum OpeningStory: Story {
         CallOutScene.define(&script, in: &town)
         CallOutScene.tellOthers(&script, in: &town)
         RescueScene.define(&script, in: &town)
+        TelephoneScene.define(&script, in: &town)
         town.openedAt = script.time
     }
 

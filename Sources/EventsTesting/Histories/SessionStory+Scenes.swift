@@ -9,7 +9,8 @@ extension SessionStory {
         joinByLink(contact, &script, &town)
         for _ in 0..<town.arbitrary.number(1...7) {
             switch town.arbitrary.number(0...9) {
-            case 0...4: talk(&contact, &script, &town)
+            case 0...3: talk(&contact, &script, &town)
+            case 4: TelephoneScene.text(&contact, &script, in: &town)
             case 5...6: StreamScene.play(&contact, &script, &town)
             case 7: answerForPlace(certain: false, &contact, &script, &town)
             case 8:

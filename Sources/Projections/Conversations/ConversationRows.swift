@@ -25,6 +25,8 @@ public struct ConversationMessage: Hashable, Sendable {
     public let sentAt: Timestamp
     public let deliveredAt: Timestamp?
     public let seenAt: Timestamp?
+    /// The quick response that the caller pressed, whose words the text has.
+    public let quickResponse: ChatQuickResponseChosen.Service?
 
     /// What was sent.
     public enum Content: Hashable, Sendable {
@@ -51,7 +53,8 @@ public struct ConversationMessage: Hashable, Sendable {
 
     static let selection = """
         SELECT session, position, id, temporary_id, sender, actor, text, client_timestamp, channel,
-        sent_at, delivered_at, seen_at, person, blob, bytes, media_type, width, height FROM message
+        sent_at, delivered_at, seen_at, quick_response,
+        person, blob, bytes, media_type, width, height FROM message
         """
 
     init(_ row: inout RowReader) throws {
@@ -67,6 +70,7 @@ public struct ConversationMessage: Hashable, Sendable {
         sentAt = try row.time()
         deliveredAt = try row.optionalTime()
         seenAt = try row.optionalTime()
+        quickResponse = try row.optionalWord()
         if let text {
             content = .text(text)
         } else {

@@ -24,7 +24,7 @@ enum ConversationTables {
             "sent_at INTEGER NOT NULL", "delivered_at INTEGER", "seen_at INTEGER",
             // Of a picture, which has no text.
             "person TEXT", "blob TEXT", "bytes INTEGER", "media_type TEXT", "width INTEGER",
-            "height INTEGER",
+            "height INTEGER", "quick_response TEXT",
         ],
         lookups: [["id"], ["session", "sender", "seen_at"]],
         indexes: [["session", "temporary_id"]]

@@ -5,7 +5,7 @@ import Events
 public struct ConversationsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("conversations", version: 2)
+    public let identity = ProjectorIdentity("conversations", version: 3)
     public var tables: [Table] { ConversationTables.all }
     public var handlers: Handlers { Self.handlers }
 
@@ -34,6 +34,16 @@ public struct ConversationsProjector: Projector {
         }
         On(ChatMessageSent.self) { insert($0, of: $1, into: $2) }
         On(ChatAttachmentAdded.self) { insert($0, of: $1, into: $2) }
+        On(ChatQuickResponseChosen.self) { chosen, _, rows in
+            rows.run(
+                "UPDATE message SET quick_response = ?2 WHERE id = ?1",
+                chosen.message,
+                chosen.service.rawValue
+            )
+        }
+        On(SIPMessageReceived.self) { received, _, rows in
+            rows.run("UPDATE message SET channel = 'sip' WHERE id = ?1", received.message)
+        }
         On(ChatMessageRejected.self) { rejected, event, rows in
             rows.run(
                 "INSERT OR REPLACE INTO rejection VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -92,7 +102,7 @@ public struct ConversationsProjector: Projector {
         rows.run(
             """
             INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, NULL,
-            NULL, NULL, NULL, NULL, NULL, NULL)
+            NULL, NULL, NULL, NULL, NULL, NULL, NULL)
             """,
             event.subjectName,
             event.position,
@@ -115,7 +125,7 @@ public struct ConversationsProjector: Projector {
         rows.run(
             """
             INSERT OR REPLACE INTO message VALUES (?1, ?2, ?3, ?4, ?5, ?6, NULL, '', 'http', ?7, NULL, NULL,
-            ?8, ?9, ?10, ?11, ?12, ?13)
+            ?8, ?9, ?10, ?11, ?12, ?13, NULL)
             """,
             event.subjectName,
             event.position,

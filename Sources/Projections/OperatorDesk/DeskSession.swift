@@ -75,6 +75,10 @@ public struct DeskSession: Hashable, Sendable {
     public let liveStream: StreamID?
     /// Until when the caller waits to show video; `nil` where nobody waits.
     public let wishesVideoUntil: Timestamp?
+    /// Who texted by telephone; `nil` where nobody did.
+    public let telephone: Sealed<SIPSender>?
+    /// Whether what the caller sends rings no bell, and counts as no unread.
+    public let isMuted: Bool
 
     static let selection = """
         SELECT id, incident, caller, org, device, channel, opened_by, opened_by_user, phone, state, owner,
@@ -86,13 +90,14 @@ public struct DeskSession: Hashable, Sendable {
         unattended_at, take_over_at, offered_to, offered_by, offer_reason, offer_until,
         (SELECT group_concat(position || ' ' || asker || ' ' || owner || ' ' || until) FROM proposal
             WHERE session = s.id),
-        (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller'),
+        (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender = 'caller' AND NOT s.is_muted),
         (SELECT count(*) FROM message WHERE session = s.id AND seen = 0 AND sender <> 'caller'),
         (SELECT count(*) FROM stream WHERE session = s.id AND state <> 'stopped'),
         first_words, last_words,
         (SELECT fix FROM location WHERE session = s.id AND fix IS NOT NULL ORDER BY position DESC LIMIT 1),
         (SELECT id FROM stream WHERE session = s.id AND state <> 'stopped' ORDER BY started_at DESC LIMIT 1),
-        CASE WHEN owner IS NULL AND last_owner IS NULL AND ended_at IS NULL THEN wishes_video_until END
+        CASE WHEN owner IS NULL AND last_owner IS NULL AND ended_at IS NULL THEN wishes_video_until END,
+        telephone, is_muted
         FROM session s
         """
 
@@ -135,5 +140,7 @@ public struct DeskSession: Hashable, Sendable {
         place = try row.optionalSealed()
         liveStream = try row.optional()
         wishesVideoUntil = try row.optionalTime()
+        telephone = try row.optionalSealed()
+        isMuted = try row.flag()
     }
 }

@@ -31,6 +31,20 @@ extension OperatorDeskProjector {
         On(SessionVideoWishWithdrawn.self) { _, event, rows in
             withdrawWish(of: event.subjectName, at: event.time, in: rows)
         }
+        On(SessionMuteSet.self) { set, event, rows in
+            rows.run(
+                "UPDATE session SET is_muted = ?2 WHERE id = ?1",
+                event.subjectName,
+                set.isMuted
+            )
+        }
+        On(SIPMessageReceived.self) { received, event, rows in
+            rows.run(
+                "UPDATE session SET telephone = ?2 WHERE id = ?1",
+                event.subjectName,
+                received.sender
+            )
+        }
         On(SessionSealed.self) { seal($1.subjectName, true, in: $2) }
         On(SessionUnsealed.self) { seal($1.subjectName, false, in: $2) }
         On(SessionRequestSent.self) { sent, event, rows in
@@ -113,7 +127,7 @@ extension OperatorDeskProjector {
             INSERT OR REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL,
             ?13, ?14, ?15, NULL, NULL, ?13, NULL, NULL, NULL, NULL, 0,
             NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-            coalesce((SELECT who FROM caller WHERE person = ?3), ?3))
+            coalesce((SELECT who FROM caller WHERE person = ?3), ?3), NULL, 0)
             """,
             event.subjectName,
             fact.incident,

@@ -23,7 +23,7 @@ enum OperatorDeskTables {
             "unattended_at INTEGER", "take_over_at INTEGER",
             "offered_to TEXT", "offered_by TEXT", "offer_reason TEXT", "offer_until INTEGER",
             "first_words TEXT", "last_words TEXT", "wishes_video_until INTEGER",
-            "who TEXT NOT NULL",
+            "who TEXT NOT NULL", "telephone TEXT", "is_muted INTEGER NOT NULL",
         ],
         opened: ["phone"],
         lookups: [["phone_key"]],

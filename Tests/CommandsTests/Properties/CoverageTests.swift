@@ -29,6 +29,7 @@ extension MemoryLedger {
     /// What no refusal needs on the way to it.
     fileprivate func playTheRest() throws {
         try run(AddReportUpdate("on the beach", by: .sam, to: try report()))
+        try playTelephony()
         let past = try closedChat().session
         let offered = try offeredChat().session
         try run(AnswerOffer(offered, by: .john, .declined))
@@ -144,6 +145,31 @@ extension MemoryLedger {
         try run(RecordGap(gap, in: stream))
         try run(FailRecording(stream, reasonCode: "disk-full", text: "no room"))
         try run(RecordViewing(of: stream, by: .user(.sam, as: .operator), mode: .live))
+    }
+
+    private func playTelephony() throws {
+        let (scene, message) = try reply()
+        let raw = SHA256Digest(of: [UInt8]())
+        for step: RecordReply.Step in [
+            .sent(.udp, raw: raw, bytes: 90), .timedOut(milliseconds: 4000),
+        ] { try run(RecordReply(message, in: scene.session, attempt: 1, step)) }
+        try run(SendReplyAgain(message, in: scene.session, by: .sam))
+        let answered = RecordReply.Step.answered(status: 0)
+        try run(RecordReply(message, in: scene.session, attempt: 2, answered))
+        try run(MuteSession(scene.session, by: .boss, isMuted: true))
+        let quick = SendMessage(
+            "Police",
+            in: scene.session,
+            from: .caller(scene.caller),
+            temporaryID: "q",
+            clientTimestamp: "",
+            channel: .http,
+            quickResponse: .police
+        )
+        try run(quick)
+        try run(CloseSession(scene.session, by: .staff(.sam), disposition: "handled"))
+        try run(malformed())
+        try run(SetTrunk("north", to: SIPTrunkSet(name: "North", host: "192.0.2.7", isOn: true)))
     }
 
     /// A round of which one point is reached, and nobody comes to the others.

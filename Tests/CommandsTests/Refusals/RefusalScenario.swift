@@ -17,7 +17,9 @@ struct RefusalScenario: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     static let all =
-        sessions + chat + streams + places + reports + clock + alerts + callOuts + patrols + others
+        sessions + chat + telephony + streams + places + reports + clock + alerts + callOuts
+        + patrols
+        + others
 }
 
 /// `ClaimSession.taken` for the case of that command's refusal.

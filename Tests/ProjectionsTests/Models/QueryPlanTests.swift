@@ -29,6 +29,8 @@ import Testing
         ("pushes", "FROM due JOIN device", "what is worth a push now"),
         ("pushes", "FROM delivery WHERE state IN", "pushes that are under way"),
         ("recordings", "local_date >=", "the recordings of the days that were asked for"),
+        ("telephony", "FROM stranger", "callers who wait, of whom there is a limit"),
+        ("telephony", "FROM trunk", "a row for each trunk, and all are wanted"),
         ("registry", "FROM hold", "holds are placed by hand, and all are wanted"),
         ("registry", "FROM erased ORDER BY position", "all are wanted, when the gateway starts"),
     ]

@@ -39,6 +39,7 @@ struct ReadModelQueries {
         case "pushes": try await askPushes()
         case "recordings": try await askRecordings()
         case "registry": try await askRegistry()
+        case "telephony": try await askTelephony()
         default: try await askReports()
         }
     }
@@ -255,6 +256,14 @@ extension ReadModelQueries {
         let pushes = Pushes(database)
         _ = try await pushes.due(at: now, messages: now...now)
         _ = try await pushes.open(at: now)
+    }
+
+    private func askTelephony() async throws {
+        let telephony = Telephony(database)
+        _ = try await telephony.person(from: "sip:+442079460000@192.0.2.7", in: .main)
+        _ = try await telephony.waitingStrangers()
+        _ = try await telephony.openReplies()
+        _ = try await telephony.trunks()
     }
 
     private func askRegistry() async throws {

@@ -192,11 +192,11 @@ import Testing
         let place = ProjectionFolder(folder.url, ConversationsProjector().identity)
         for expected in 3...4 {
             try Data("other".utf8).write(
-                to: folder.url.appending(path: "conversations-2.g2.sqlite-wal")
+                to: folder.url.appending(path: "conversations-3.g2.sqlite-wal")
             )
             try Data("x".utf8).write(to: place.building)
             let file = try place.adopt(place.building)
-            #expect(file.lastPathComponent == "conversations-2.g\(expected).sqlite")
+            #expect(file.lastPathComponent == "conversations-3.g\(expected).sqlite")
             try place.discardLink()
         }
         try Data().write(to: URL(filePath: place.building.path + "-journal"))

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `makes only those files owe something that hold plain text`() throws {
         let owing = allProjectors.filter(\.holdsOpened).map(\.identity.name)
-        #expect(owing == ["operator-desk", "recordings", "alert-queue"])
+        #expect(owing == ["operator-desk", "recordings", "alert-queue", "telephony"])
         let (script, _) = try crowd()
         for projector in allProjectors {
             let file = try ProjectionFile(

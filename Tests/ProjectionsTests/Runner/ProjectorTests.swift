@@ -19,7 +19,9 @@ import Testing
 
     @Test(arguments: allProjectors.indices)
     func `covers its tables with a digest that sees every changed value`(_ number: Int) throws {
-        let evening = try Evening()
+        var evening = try Evening()
+        let trunk = SIPTrunkSet(name: "North", host: "192.0.2.7", isOn: true)
+        try evening.script.record(.sip(.trunkSet(trunk)), on: .trunk("north"))
         let projector = allProjectors[number]
         let file = try ProjectionFile(
             inMemory: projector,

@@ -20,7 +20,7 @@ struct BlobFact: Sendable {
 
     /// The files that an event names.
     static func all(_ fact: Fact, at position: UInt64, subject: String) -> [BlobFact] {
-        if let picture = fact.picture {
+        if let picture = fact.storedFile {
             let use = Use.picture(of: picture.person, bytes: picture.bytes)
             return [BlobFact(position: position, digest: picture.blob, use: use)]
         }

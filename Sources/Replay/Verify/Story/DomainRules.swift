@@ -30,6 +30,8 @@ public struct DomainRules {
     private var notes: Set<NoteID> = []
     private var callers: Set<PersonID> = []
     private var messages: Set<MessageID> = []
+    /// The latest attempt to send each answer to a telephone.
+    private var replies: [MessageID: Int] = [:]
     private var temporary: Set<String> = []
     private var requests: Set<RequestID> = []
     /// Until when callers wait to show video in what nobody took yet.
@@ -60,6 +62,7 @@ public struct DomainRules {
         case .session(let fact): apply(fact, SessionID(String(id)), event.envelope)
         case .chat(let fact): apply(fact, SessionID(String(id)), event.envelope)
         case .location: isOpen(SessionID(String(id)), event.envelope)
+        case .sip(let fact): apply(fact, SessionID(String(id)), event.envelope)
         case .stream(let fact): apply(fact, StreamID(String(id)), event.envelope)
         case .report(let fact): apply(fact, event.envelope)
         case .patrol(let fact): apply(fact, event.envelope)
@@ -177,7 +180,7 @@ public struct DomainRules {
         case .videoWishWithdrawn:
             check(wishes.removeValue(forKey: id) != nil, "withdraws a wish that waits", envelope)
         case .created, .requestAnswered, .linkIssued, .linkOpened, .consentRecorded,
-            .sealed, .unsealed:
+            .sealed, .unsealed, .muteSet:
             break
         }
     }
@@ -243,8 +246,32 @@ public struct DomainRules {
             check(messages.contains(delivered.message), "delivers what was sent", envelope)
         case .messageSeen(let seen):
             check(messages.contains(seen.upTo), "saw what was sent", envelope)
+        case .quickResponseChosen(let chosen):
+            check(messages.contains(chosen.message), "tells of what was sent", envelope)
         case .messageRejected: break
         }
+    }
+
+    private mutating func apply(_ fact: SIPEvent, _ id: SessionID?, _ envelope: Envelope) {
+        switch fact {
+        case .messageReceived(let received):
+            isOpen(id, envelope)
+            let isKnown = received.message.map(messages.contains) ?? true
+            check(isKnown, "brings what was sent", envelope)
+        case .replyQueued(let queued):
+            check(messages.contains(queued.message), "sends what was sent", envelope)
+            let last = replies[queued.message] ?? 0
+            check(queued.attempt == last + 1, "is the next attempt", envelope)
+            replies[queued.message] = queued.attempt
+        case .replySent(let sent): attempt(sent.message, sent.attempt, envelope)
+        case .replyAnswered(let answered): attempt(answered.message, answered.attempt, envelope)
+        case .replyTimedOut(let late): attempt(late.message, late.attempt, envelope)
+        case .malformedReceived, .trunkSet: break
+        }
+    }
+
+    private mutating func attempt(_ message: MessageID, _ number: Int, _ envelope: Envelope) {
+        check(replies[message] == number, "is of the attempt under way", envelope)
     }
 
     private mutating func apply(_ fact: StreamEvent, _ id: StreamID?, _ envelope: Envelope) {

@@ -20,7 +20,7 @@ struct OwnerRule {
     }
 
     mutating func begin(_ session: SessionID, _ created: SessionCreated) {
-        if created.channel == .chat { texts.insert(session) }
+        if created.channel.isText { texts.insert(session) }
     }
 
     /// Takes the start of a stream: the session is for text alone no more.
