@@ -63,6 +63,11 @@ extension ServeCommand {
         }
         configuration.metricsAddress = try settings.text(.metrics, metrics)
             .map { try address($0, "--metrics") }
+        configuration.telephony.plain = try settings.text(.sip, sip).map {
+            try address($0, "--sip")
+        }
+        configuration.telephony.tls = try settings.text(.sipTLS, sipTLS)
+            .map { try address($0, "--sip-tls") }
     }
 
     private func setPages(

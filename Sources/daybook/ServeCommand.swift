@@ -177,6 +177,18 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var metrics: String?
 
+    @Option(
+        help:
+            "Where to take texts by telephone (SIP), HOST:PORT, by UDP and TCP. (default: nowhere)"
+    )
+    var sip: String?
+
+    @Option(
+        name: .customLong("sip-tls"),
+        help: "Where to take them by TLS, HOST:PORT, with the gateway's certificate."
+    )
+    var sipTLS: String?
+
     @Option(help: "Mebibytes that video leaves free on its disk. (default: 4096)")
     var mediaReserve: String?
 
@@ -234,6 +246,8 @@ struct ServeCommand: AsyncParsableCommand {
             print("daybook serves \(url)")
         case .demo(let url):
             print("This ledger is a demo: whoever opens \(url) signs in as anybody.")
+        case .telephony(let urls):
+            for url in urls { print("daybook takes texts by telephone at \(url)") }
         case .metrics(let url):
             print("daybook shows its numbers at \(url)")
         }

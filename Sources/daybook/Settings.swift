@@ -31,6 +31,8 @@ enum Setting: String, CaseIterable {
     case map
     case assets
     case metrics
+    case sip
+    case sipTLS = "sip-tls"
     case mediaReserve = "media-reserve"
     case passwordCost = "password-cost"
     case readWait = "read-wait"

@@ -9,7 +9,7 @@ import Foundation
 enum OwnActors {
     /// The first words of our own actors; a test holds them apart from roles, another finds actors that are made elsewhere.
     static let categories: Set<String> = [
-        "analyser", "console", "ledger", "policy", "recorder", "stranger",
+        "analyser", "console", "ledger", "policy", "recorder", "stranger", "telephone",
     ]
 
     /// What our own actors are called, here or in an earlier version; no account is made with such an id.
@@ -18,7 +18,7 @@ enum OwnActors {
         "alert-delivery", "call-outs", "caller-video", "delivery", "idle-logout", "numbers", "push",
         "report-dispatch",
         "request-expiry", "row-codes",
-        "rounds", "start-limit", "stream-silence", "webhooks",
+        "rounds", "start-limit", "stream-silence", "telephony", "webhooks",
     ]
 
     /// Whether an id may be an account's.

@@ -8,13 +8,14 @@ extension Ledger {
         let log = log
         try await blobs.sweep { found in
             var named: Set<SHA256Digest> = []
-            for kind in Fact.kindsOfPictures {
+            for kind in Fact.kindsOfFiles {
                 var next = LogPosition(0)
                 while true {
                     let page = try log.entries(of: kind, from: next)
                     guard let last = page.last else { break }
                     for entry in page {
-                        guard let blob = try EventDecoder().decode(entry).fact.picture?.blob else {
+                        guard let blob = try EventDecoder().decode(entry).fact.storedFile?.blob
+                        else {
                             continue
                         }
                         if found.contains(blob) { named.insert(blob) }

@@ -251,7 +251,9 @@ struct ChatSocket: Sendable {
             from: try speaker.requireSender(),
             temporaryID: temporaryID,
             clientTimestamp: request.timestamp ?? "",
-            channel: .webSocket
+            channel: .webSocket,
+            quickResponse: request.quickResponse,
+            way: request.via
         )
         let message = try await handle(command, speaker)
         try SentBefore(message, in: session, as: temporaryID, ledger).check(says: text)

@@ -41,7 +41,9 @@ struct SentBefore {
             else { return }
             guard known == text else { throw other }
         case nil: return
-        case .attachmentAdded?, .messageRejected?, .messageDelivered?, .messageSeen?: throw other
+        case .attachmentAdded?, .messageRejected?, .messageDelivered?, .messageSeen?,
+            .quickResponseChosen?:
+            throw other
         }
     }
 
@@ -52,7 +54,9 @@ struct SentBefore {
             guard let known = try await bytes(of: added) else { return }
             guard known == picture else { throw other }
         case nil: return
-        case .messageSent?, .messageRejected?, .messageDelivered?, .messageSeen?: throw other
+        case .messageSent?, .messageRejected?, .messageDelivered?, .messageSeen?,
+            .quickResponseChosen?:
+            throw other
         }
     }
 

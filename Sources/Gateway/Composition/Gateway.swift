@@ -42,6 +42,8 @@ public struct Gateway: Sendable {
         case listening(url: String, port: Int)
         /// The ledger is a demo; the page on which whoever comes signs in as anybody.
         case demo(url: String)
+        /// Texts by telephone are taken.
+        case telephony(urls: [String])
         /// `/metrics` is shown on a listener of its own.
         case metrics(url: String)
     }
@@ -201,12 +203,26 @@ public struct Gateway: Sendable {
         }
     }
 
+    private func telephony(
+        _ announce: @escaping @Sendable (Announcement) async -> Void
+    ) -> any Service {
+        let service = TelephonyService(
+            ledger: ledger,
+            certificates: certificates,
+            metrics: metrics
+        ) { await announce(.telephony(urls: $0)) }
+        return ledger.supervised(TelephonyService.name, .toServe, service.run)
+    }
+
     /// What speaks to whoever runs the gateway, rather than to its people.
     private func outside(
         _ bound: ListenersBound,
         announce: @escaping @Sendable (Announcement) async -> Void
     ) -> [any Service] {
         var services: [any Service] = []
+        if ledger.configuration.telephony.isOn {
+            services.append(telephony(announce))
+        }
         if let manager = ServiceManager() { services.append(notices(to: manager)) }
         if let address = ledger.configuration.metricsAddress {
             let server = MetricsServer(

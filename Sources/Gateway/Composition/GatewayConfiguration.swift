@@ -51,6 +51,8 @@ public struct GatewayConfiguration: Sendable {
     public var policies = PolicyNumbers()
     /// How phones are told by Web Push.
     public var push = PushConfiguration()
+    /// Where texts by telephone are taken.
+    public var telephony = TelephonyConfiguration()
     /// Where `/metrics` is shown to whoever runs the gateway, without a token; `nil` for nowhere.
     public var metricsAddress: Address?
     /// Free bytes that video leaves on its disk; four times what the log keeps for itself.
@@ -123,6 +125,7 @@ public struct GatewayConfiguration: Sendable {
         {
             throw .sameAddress("\(host):\(port)")
         }
+        guard telephony.tls == nil || tls != nil else { throw .telephonyWithoutCertificate }
         try site.check()
         try push.check()
     }

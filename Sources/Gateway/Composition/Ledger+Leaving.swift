@@ -45,6 +45,14 @@ extension Ledger {
     func notePresence(of user: UserID) async throws {
         let known = try handler.current(User.self, user)
         guard let account = known.account else { return }
+        if departures.hasLeft(user) {
+            let context = context(
+                actor: .policy("idle-logout"),
+                organisation: account.organisation
+            )
+            _ = try await handler.handle(LeaveDesk(user), context)
+            return
+        }
         guard try await isGone(user) else {
             return try await resume(
                 user,

@@ -54,6 +54,8 @@ struct Ledger: Sendable {
     let registrations = RegistrationsUnderWay()
     /// Phones that went with accounts which were lost.
     let phonesOwed = PhonesOwed()
+    /// Who closed a page of the console.
+    let departures = DeskDepartures()
     /// Whose erasure is not carried out in full yet.
     let erasureDebt = ErasureDebt()
     /// Whether a start owes words to the log.

@@ -22,8 +22,8 @@ struct MarkedFolders: Sendable {
         }
         blobs = MarkedFolder(folder.blobs, of: folder, identity, held: log.held, mayWrite: mayWrite)
         { place in
-            try Self.has(log, Fact.kindsOfPictures) { fact in
-                guard let picture = fact.picture, !keys.isDestroyed(picture.person) else {
+            try Self.has(log, Fact.kindsOfFiles) { fact in
+                guard let picture = fact.storedFile, !keys.isDestroyed(picture.person) else {
                     return nil
                 }
                 return BlobFolder.place(of: picture.blob, in: place)

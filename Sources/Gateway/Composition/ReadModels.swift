@@ -16,6 +16,7 @@ struct ReadModels: Sendable {
     let registry: Registry
     let deadlines: Deadlines
     let pushes: Pushes
+    let telephony: Telephony
     /// Where views as of a point are made.
     let past = PastViews()
 
@@ -32,6 +33,7 @@ struct ReadModels: Sendable {
         registry = Registry(try runner.database("registry"))
         deadlines = Deadlines(try runner.database("deadlines"))
         pushes = Pushes(try runner.database("pushes"))
+        telephony = Telephony(try runner.database("telephony"))
     }
 
     /// Waits until every model shows what the log holds now, but for a few seconds at most.

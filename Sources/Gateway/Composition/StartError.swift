@@ -48,6 +48,8 @@ public enum StartError: Error, Hashable, Sendable {
     case certificateUnusable(String, key: String, reason: String)
     /// `/metrics` would be where everybody comes.
     case sameAddress(String)
+    /// Texts by telephone were to come by TLS, and there is no certificate.
+    case telephonyWithoutCertificate
     /// Plain HTTP would leave this machine.
     case plainHTTPBeyondLoopback(host: String)
     /// A ledger that was not made as a demo was to be one.
@@ -133,6 +135,8 @@ extension StartError: CustomStringConvertible {
             "the certificate \(chain) and the key \(key) cannot be used: \(reason); give the PEM files of a chain, leaf first, and of its own key (--tls-certificate, --tls-key)"
         case .sameAddress(let address):
             "--listen and --metrics are both \(address); give the numbers a port of their own"
+        case .telephonyWithoutCertificate:
+            "--sip-tls needs a certificate: give --tls-certificate and --tls-key, too"
         case .proxyUnusable(let text):
             "\(text) is no address of a proxy; write 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32"
         case .timeZoneUnknown(let name):

@@ -36,6 +36,11 @@ final class SocketQuota: Sendable {
         }
     }
 
+    /// How many somebody has open.
+    func count(of principal: Principal) -> Int {
+        counts.withLock { $0[principal.holder, default: 0] }
+    }
+
     /// Takes a seat for whoever sent a request.
     ///
     /// - Throws: 429 when all of theirs are taken.

@@ -38,6 +38,14 @@ extension PrometheusRegistry {
         "daybook_log_read_only": "1 when the log takes nothing.",
         "daybook_metrics_dropped_total": "Series that were not taken, for there are too many.",
         "daybook_person_keys": "Keys of people.",
+        "daybook_sip_connections": "Connections of telephones and trunks.",
+        "daybook_sip_dropped":
+            "Messages beyond the limits of their address, dropped since the start.",
+        "daybook_sip_malformed": "Messages that are no SIP, since the start.",
+        "daybook_sip_over_limit":
+            "Requests beyond the limits of their address, answered 503 since the start.",
+        "daybook_sip_requests_open": "Requests of telephones that are being handled.",
+        "daybook_sip_transactions": "Transactions of SIP that have not ended.",
         "daybook_pushes_total":
             "Attempts to tell a phone, by how they ended: sent, temporary, permanent, expired.",
         "daybook_refusals_total": "Refusals recorded in the ledger, by reason.",

@@ -32,9 +32,9 @@ struct ErasedFiles {
     }
 
     private mutating func addPictures(of subject: Subject) throws {
-        for kind in Fact.kindsOfPictures {
+        for kind in Fact.kindsOfFiles {
             try each(of: subject, kind) { files, fact in
-                if let picture = fact.picture { files.blobs.append(picture.blob) }
+                if let picture = fact.storedFile { files.blobs.append(picture.blob) }
             }
         }
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
 import Foundation
 
 /// A frame that a client sends on `/chat`, spelt as the source document has it (Emergency App,
@@ -20,6 +22,10 @@ struct ChatRequest: Decodable, Sendable, Hashable {
     ///
     /// An addition of ours; without it what is delivered counts as seen, as the source has it.
     let seen: String?
+    /// Which of the three quick responses a caller's message is: an addition of ours.
+    let quickResponse: ChatQuickResponseChosen.Service?
+    /// By which way an operator wants the message to go: an addition of ours.
+    let via: AnswerWay?
 
     fileprivate enum Member: String, CodingKey {
         case type = "Type"
@@ -31,6 +37,8 @@ struct ChatRequest: Decodable, Sendable, Hashable {
         case messageID = "MessageID"
         case token = "Token"
         case seen = "Seen"
+        case quickResponse = "QuickResponse"
+        case via = "Via"
     }
 
     init(from decoder: any Decoder) throws {
@@ -43,6 +51,11 @@ struct ChatRequest: Decodable, Sendable, Hashable {
         messageID = try members.decodeIfPresent(String.self, forKey: .messageID)
         token = try members.decodeIfPresent(String.self, forKey: .token)
         seen = try members.decodeIfPresent(String.self, forKey: .seen)
+        quickResponse = try members.decodeIfPresent(
+            ChatQuickResponseChosen.Service.self,
+            forKey: .quickResponse
+        )
+        via = try members.decodeIfPresent(AnswerWay.self, forKey: .via)
         do {
             timestamp = try members.decodeIfPresent(String.self, forKey: .timestamp)
         } catch {

@@ -8,6 +8,21 @@ import Testing
 @testable import Gateway
 
 @Suite struct `The web pages` {
+    @Test func `lend other sites the chat module and what it needs, and nothing else`() async throws
+    {
+        try await TestGateway.run {
+            $0.pages = nil
+        } _: { gateway in
+            for (path, origin) in [
+                ("client/daybook-chat.js", "*"), ("core/chat.js", "*"), ("call/call.js", nil),
+            ] {
+                let answer = try await gateway.send(.get, "/web/\(path)")
+                #expect(answer.status == 200)
+                #expect(answer.headers[.accessControlAllowOrigin] == origin)
+            }
+        }
+    }
+
     @Test func `are answered with a strict policy, their type and a tag`() async throws {
         let door = try door(with: ["index.html": "<h1>x</h1>", "core/api.js": "export {}"])
         let page = try await door.send(.get, "/")

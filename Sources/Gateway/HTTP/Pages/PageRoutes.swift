@@ -51,7 +51,17 @@ struct PageRoutes: Sendable {
                     : "there is no such page"
             )
         }
-        return file.response(to: request, Self.fields)
+        var fields = Self.fields
+        if Self.isForOthers(path) {
+            fields[.accessControlAllowOrigin] = "*"
+            fields[.crossOriginResourcePolicy] = "cross-origin"
+        }
+        return file.response(to: request, fields)
+    }
+
+    /// Whether pages of other sites may use a file: the chat module, and what it needs.
+    private static func isForOthers(_ path: String) -> Bool {
+        ["client/", "core/", "locales/"].contains { path.hasPrefix($0) }
     }
 
     /// Everything comes from here, no text becomes code, and nobody frames us.

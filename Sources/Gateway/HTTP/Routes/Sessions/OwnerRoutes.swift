@@ -14,6 +14,7 @@ struct OwnerRoutes: Sendable {
             Route(.post, "/v1/sessions/:id/offer", for: .deskAndAbove, offer),
             Route(.post, "/v1/sessions/:id/offer/answer", for: .desk, answer),
             Route(.post, "/v1/sessions/:id/take-over", for: .desk, takeOver),
+            Route(.post, "/v1/me/desk-left", for: .desk, leaveDesk),
         ]
     }
 
@@ -77,6 +78,17 @@ struct OwnerRoutes: Sendable {
     {
         let (asker, id, command) = try await asked(request, context)
         return try await ledger.answer(TakeOverSession(id, by: asker.requireUser()), command)
+    }
+
+    /// A page of the console is going; what somebody has stands unattended if no page of theirs is there ten seconds later.
+    @Sendable private func leaveDesk(_ request: Request, _ context: GatewayContext) async throws
+        -> Response
+    {
+        let principal = try context.signedIn()
+        if let user = principal.user, let sockets = context.sockets {
+            ledger.departures.note(user) { sockets.count(of: principal) > 0 }
+        }
+        return Response(status: .noContent)
     }
 
     /// Who asks, of which session of theirs or their colleagues, and what.

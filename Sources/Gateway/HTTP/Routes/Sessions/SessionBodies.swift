@@ -56,6 +56,12 @@ struct SessionBody: Encodable {
     var liveStream: StreamID?
     /// Until when the caller waits to show video; absent where nobody waits.
     let wishesVideoUntil: Timestamp?
+    /// `true` where the caller texted by telephone; absent otherwise.
+    let isTelephone: Bool?
+    /// `true` where what the caller sends rings no bell; for the centre, absent otherwise.
+    let isMuted: Bool?
+    /// What that telephone says of itself.
+    var telephone: CallingBody?
 
     /// Shows a row.
     ///
@@ -93,11 +99,14 @@ struct SessionBody: Encodable {
         unattendedSince = session.unattendedSince
         takeOverAt = session.takeOverAt
         wishesVideoUntil = session.wishesVideoUntil
+        isTelephone = session.telephone == nil ? nil : true
+        isMuted = session.isMuted && reader != nil ? true : nil
         // Nobody tells a caller why the centre hands them on.
         let isForReader = reader != nil && (!isPrivate || session.offer?.to == reader)
         offer = try isForReader ? session.offer.map { try OfferBody($0, keys) } : nil
         self.isPrivate = isPrivate
         guard !isPrivate else { return }
+        telephone = try session.telephone?.opened(with: keys).value.map(CallingBody.init)
         caller = session.caller
         device = session.device
         phone = session.phone
@@ -116,6 +125,16 @@ struct SessionBody: Encodable {
         lastWords = try session.lastWords?.opened(with: keys).value
         place = try session.place?.opened(with: keys).value
         liveStream = session.liveStream
+    }
+}
+
+/// A telephone in a list: nobody vouches for what it says, unless the session has the number, too.
+struct CallingBody: Encodable {
+    let number: String?
+    let name: String?
+
+    init(_ sender: SIPSender) {
+        (number, name) = (sender.number, sender.name)
     }
 }
 
@@ -159,6 +178,8 @@ struct SessionDetailBody: Encodable {
     let streams: [StreamID]
     /// For the desk, of now: who is in as the caller, and by whose word.
     let letIn: [LetInBody]?
+    /// For the desk, of now: the telephone that the caller texts by; absent where there is none.
+    let telephone: TelephoneBody?
 }
 
 /// A phone or browser that is in a session as its caller.
@@ -246,6 +267,8 @@ struct MessageBody: Encodable {
     let sentAt: Timestamp
     let deliveredAt: Timestamp?
     let seenAt: Timestamp?
+    /// Which of the quick responses the caller pressed; absent where none.
+    let quickResponse: ChatQuickResponseChosen.Service?
 
     /// What was sent.
     enum Kind: String, Encodable {
@@ -268,6 +291,7 @@ struct MessageBody: Encodable {
         sentAt = message.sentAt
         deliveredAt = message.deliveredAt
         seenAt = message.seenAt
+        quickResponse = message.quickResponse
     }
 }
 

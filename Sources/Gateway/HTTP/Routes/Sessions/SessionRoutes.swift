@@ -95,6 +95,12 @@ struct SessionRoutes: Sendable {
         let command = try await ledger.command(request, context)
         let user = try command.asker.requireUser()
         let body = try command.decoded(OpeningBody.self)
+        guard body.channel != .telephone else {
+            throw Problem(
+                .malformedRequest,
+                detail: "channel is video or chat; by telephone callers begin themselves"
+            )
+        }
         let phone = body.phone.number
         let caller = try await ledger.phoneBook.owner(
             with: phone,
@@ -195,7 +201,16 @@ struct SessionRoutes: Sendable {
             reader.user == nil || isPast
             ? nil : try await PendingAlerts(ledger: ledger).concern(reader)
         let next = page.next.map { "\($0)" }
-        return try .json(QueueBody(items: bodies, next: next, alerting: alerting))
+        let capacity = try isPast ? nil : capacity(of: reader)
+        return try .json(
+            QueueBody(items: bodies, next: next, alerting: alerting, capacity: capacity)
+        )
+    }
+
+    private func capacity(of reader: Principal) throws -> CapacityBody? {
+        guard reader.role == .operator else { return nil }
+        let policy = try ledger.handler.current(Policy.self, OperatorLimit.policy)
+        return CapacityBody(OperatorLimit(policy))
     }
 
     private func knows(_ reader: Principal, of session: SessionID) throws -> Bool {
@@ -209,6 +224,17 @@ struct SessionRoutes: Sendable {
         let next: String?
         /// Ruling 19; absent for callers, and of what was.
         let alerting: Bool?
+        /// How many sessions an operator may have open; absent for others, and of what was.
+        let capacity: CapacityBody?
+    }
+
+    private struct CapacityBody: Encodable {
+        let sessions: Int
+        let textSessions: Int
+
+        init(_ limit: OperatorLimit) {
+            (sessions, textSessions) = (limit.sessions, limit.textSessions)
+        }
     }
 
     @Sendable private func show(_ request: Request, _ context: GatewayContext) async throws
@@ -237,9 +263,24 @@ struct SessionRoutes: Sendable {
             consents: try await desk.consents(of: id).map(ConsentBody.init),
             locations: try await desk.locations(of: id).map { try LocationBody($0, keys) },
             streams: try await desk.streams(of: id),
-            letIn: letIn
+            letIn: letIn,
+            telephone: try telephone(of: id, keys, for: reader, isPast: point != nil)
         )
         return try .json(detail, revision: revision)
+    }
+
+    private func telephone(
+        of id: SessionID,
+        _ keys: ReadingKeys,
+        for reader: Principal,
+        isPast: Bool
+    ) throws -> TelephoneBody? {
+        guard !isPast, reader.person == nil else { return nil }
+        let session = try ledger.handler.current(Session.self, id)
+        let trunk = try session.telephone?.trunk.map {
+            try ledger.handler.current(Trunk.self, $0).settings?.name ?? $0
+        }
+        return try TelephoneBody(session, trunk: trunk, keys)
     }
 
     /// For the desk, of now only.

@@ -238,6 +238,10 @@ struct SessionTalkRoutes: Sendable {
         let temporaryID: String?
         /// As the client's clock has it; kept as it came.
         let timestamp: String?
+        /// The quick response that a caller pressed.
+        let quickResponse: ChatQuickResponseChosen.Service?
+        /// By which way an operator wants it to go.
+        let via: AnswerWay?
     }
 
     private struct SentBody: Encodable {
@@ -264,7 +268,9 @@ struct SessionTalkRoutes: Sendable {
             from: try command.asker.requireSender(),
             temporaryID: temporaryID,
             clientTimestamp: body.timestamp ?? "",
-            channel: .http
+            channel: .http,
+            quickResponse: body.quickResponse,
+            way: body.via
         )
         return try await ledger.answer(message, command, if: right, status: .created) {
             try SentBefore($0, in: id, as: temporaryID, ledger).check(says: body.text)
