@@ -32,7 +32,7 @@ LOST = """void (() => { const ask = window.fetch; window.keys = [];
         if (window.keys.length === 1) throw new TypeError('network'); return answer; }; })()"""
 # The number to dial: the page's first link, on top, large enough for a thumb, and covered by nothing.
 NUMBER = """(() => { const link = document.querySelector('a'), place = link.getBoundingClientRect();
-    return link.href === 'tel:112' && place.height >= 44 && place.width >= 44 && place.top >= 0 && place.bottom < 80
+    return link.href === 'tel:112' && place.height >= 44 && place.width >= 44 && place.top >= 0 && place.bottom < 100
         && document.elementFromPoint(place.x + place.width / 2, place.y + place.height / 2) === link; })()"""
 # The phone's clock is so many milliseconds off.
 OFF = """window.Date = class extends Date { constructor(...given) { given.length ? super(...given) : super(Date.now() + %d); } static now() { return super.now() + %d; } };"""
@@ -476,10 +476,12 @@ class Play:
         page.reload()
         page.press("Mit der Leitstelle chatten")
         page.press("Ja, ich brauche Hilfe")
-        page.press("Rettungswagen nötig", within="#quick")
+        page.press("Rettungswagen nötig", within="#services")
         page.has("Wird noch gesendet", "#log")
         page.sleep(False)
-        state_of(page, "#log", "Rettungswagen nötig (Ambulance needed)", "taken")
+        state_of(page, "#log", "Rettungswagen nötig", "taken")
+        page.press("Ich kann nicht sprechen", within="#quick")
+        state_of(page, "#log", "Ich kann nicht sprechen (I cannot speak)", "taken")
         session = self.kinds("session.created/1")[-1]["subject"].split("/")[1]
         consents = {one["textVersion"] for one in self.desk.admin.get(f"/v1/sessions/{session}").json["consents"]}
         hold(consents == {"hoax-2026-11-23-de"}, f"the ledger has which words were agreed to: {consents}")

@@ -30,8 +30,8 @@ PHONE = """(() => {
     navigator.mediaDevices.enumerateDevices = async () => [{ kind: 'videoinput' }, { kind: 'videoinput' }];
 })()"""
 
-ICONS = ["Switch camera", "Both cameras", "Light", "My location", "Stop video", "Chat"]
-GERMAN_ICONS = ["Kamera wechseln", "Beide Kameras", "Licht", "Mein Standort", "Video beenden", "Chat"]
+ICONS = ["Switch camera", "Both cameras", "Light", "My location", "Send what the camera sees as a picture", "Stop video", "Chat"]
+GERMAN_ICONS = ["Kamera wechseln", "Beide Kameras", "Licht", "Mein Standort", "Was die Kamera sieht, als Bild senden", "Video beenden", "Chat"]
 
 
 def main(options, folder):

@@ -48,7 +48,7 @@ class Outage:
         """Who is there is never cut off."""
         self.caller.press("Chat with the emergency centre")
         self.caller.press("Yes, I need help")
-        self.caller.press("Ambulance needed", within="#quick")
+        self.caller.press("Ambulance needed", within="#services")
         self.amina.press("Take it", within="#queue")
         self.amina.has("yours", "#main")
         self.caller.has("An operator is with you", "#chat-with")

@@ -23,6 +23,7 @@ import { ShowVideo } from "./show-video.js";
 import { Places } from "./place.js";
 import { bringWorker, offerPush } from "./push.js";
 import { bringQuestions, withdrawQuestions } from "./question.js";
+import { textSize } from "./text-size.js";
 import { VideoScreen } from "./video-screen.js";
 import { WayOut } from "./way-out.js";
 import { VideoWish } from "./video-wish.js";
@@ -35,6 +36,7 @@ let shown = "";
 theme.start();
 await ready;
 offerLanguages();
+textSize.start();
 pressOnce();
 fill(find("#theme-button"), icon("sun")).addEventListener("click", () => theme.switch());
 bringWorker();
@@ -216,6 +218,9 @@ function begin(phoneToken) {
     go.home();
   });
   listen("#chat-back", go.home);
+  listen("#chat-view", async () => {
+    if (await choose(find("#view")) === "clear" && await choose(find("#clear")) === "yes") chat.clearView();
+  });
   listen("#chat-home", () => {
     chat.clear();
     if (keep.isByLink) leave(ended);
@@ -225,7 +230,7 @@ function begin(phoneToken) {
   quality.value = keep.get("quality") ?? "automatic";
   quality.onchange = () => keep.set("quality", quality.value);
   // What was said by this number before is not for whoever has a link.
-  find("#history").hidden = keep.isByLink;
+  find("#history").hidden = find("#clear-history").hidden = keep.isByLink;
   // There is a choice while filming; who comes by a link is on the telephone, and has enough to read.
   find("#quality-choice").hidden = keep.isByLink;
   new EarlierChats(api, find("#history"));

@@ -4,14 +4,16 @@ import { t } from "../core/i18n.js";
 import { limits, tooLong } from "../core/limits.js";
 import { now } from "../core/time.js";
 import { writtenAt } from "../model/chat.js";
-import { pictureButton } from "../ui/chat-picture.js";
+import { serviceIcon, services } from "../ui/services.js";
+import { cleared } from "./cleared.js";
 import { leftWords } from "./contact.js";
 import { draft } from "./draft.js";
 import { notesOf } from "./happened.js";
 import { keep } from "./keep.js";
 import { forBoth } from "./words.js";
 
-const quickResponses = ["call.quick.ambulance", "call.quick.police", "call.quick.fire", "call.quick.silent", "call.quick.safe"];
+/** What a button writes. */
+const sentences = ["call.quick.silent", "call.quick.safe"];
 
 /** The caller's chat. */
 export class ChatScreen {
@@ -54,10 +56,19 @@ export class ChatScreen {
       draft.put(this.#contact.session, field.value);
       this.#contact.chat?.typing();
     };
-    find(".send", form).prepend(...pictureButton((file) => this.#send(file), { id: "chat-picture" }));
+    // Where a browser is told to use the camera, no saved picture can be chosen.
+    for (const way of ["camera", "saved"]) {
+      const input = find(`#${way}-file`);
+      find(`#chat-${way}`).onclick = () => input.click();
+      input.onchange = () => {
+        for (const file of input.files) contact.sendPicture(file);
+        input.value = "";
+      };
+    }
     this.#log.fetchPicture = (id) => api.file(`/v1/sessions/${this.#read}/pictures/${id}`);
     contact.addEventListener("waiting", ({ detail }) => this.#showWaiting(detail));
-    fill(find("#quick"), quickResponses.map((key) => h("button", { type: "button", onclick: () => this.#say(forBoth(key)) }, t(key))));
+    fill(find("#services"), services.map((service) => h("button", { type: "button", value: service, onclick: () => this.#say(t(`call.quick.${service}`), service) }, serviceIcon(service), h("span", {}, t(`call.quick.${service}`)))));
+    fill(find("#quick"), sentences.map((key) => h("button", { type: "button", onclick: () => this.#say(forBoth(key)) }, t(key))));
     contact.addEventListener("message", ({ detail }) => this.#came(detail));
     contact.addEventListener("report", ({ detail }) => this.#report(detail));
     contact.addEventListener("change", () => {
@@ -106,6 +117,15 @@ export class ChatScreen {
     this.#ended(false);
   }
 
+  /** Takes what the centre has from the caller's screen, for good; what is new comes to stand there. */
+  clearView() {
+    const gone = this.#log.takeAway();
+    if (this.#read) cleared.add(this.#read, gone);
+    this.#contact.count(this.#log.unread);
+    this.#notice();
+    toast(t("call.clear.done"));
+  }
+
   #empty() {
     this.#log.clear();
     this.#times.clear();
@@ -123,8 +143,8 @@ export class ChatScreen {
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${session}/transcript`);
       if (this.#read !== session) return;
-      this.#log.reconcile(messages.map((message) => ({
-        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, picture: message.picture, at: message.sentAt, writtenAt: writtenAt(message.clientTimestamp),
+      this.#log.reconcile(cleared.messagesLeft(session, messages).map((message) => ({
+        key: `${message.from}/${message.temporaryID}`, id: message.id, isMine: message.from === "caller", text: message.text, quickResponse: message.quickResponse, picture: message.picture, at: message.sentAt, writtenAt: writtenAt(message.clientTimestamp),
         state: message.state === "queued" ? "taken" : message.state,
       })));
       this.#contact.count(this.#log.unread);
@@ -141,7 +161,7 @@ export class ChatScreen {
     const isHere = () => detail && detail.session.id === this.#read && this.#go.isShown("chat");
     if (!isHere()) return;
     const streams = await Promise.all(detail.streams.map((id) => this.#stream(id)));
-    if (isHere()) this.#log.showNotes(notesOf(detail, streams.filter(Boolean)));
+    if (isHere()) this.#log.showNotes(cleared.notesLeft(this.#read, notesOf(detail, streams.filter(Boolean))));
   }
 
   async #stream(id) {
@@ -157,14 +177,9 @@ export class ChatScreen {
     }
   }
 
-  #say(text) {
+  #say(text, quickResponse) {
     const { chat } = this.#contact;
-    if (chat) this.#showWaiting(chat.send(text));
-  }
-
-  #send(file) {
-    const { chat } = this.#contact;
-    if (chat) this.#showWaiting(chat.pictures.send(file));
+    if (chat) this.#showWaiting(chat.send(text, { quickResponse }));
   }
 
   #showAllWaiting() {
@@ -172,7 +187,7 @@ export class ChatScreen {
   }
 
   #showWaiting(message) {
-    this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, blob: message.blob, at: message.at, state: "queued" });
+    this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, quickResponse: message.quickResponse, blob: message.blob, at: message.at, state: "queued" });
   }
 
   #came(message) {
@@ -194,9 +209,9 @@ export class ChatScreen {
     if (report.state === "seen") return this.#log.markSeen(report.messageID);
     const key = `caller/${report.temporaryID}`;
     // Its session is over: there is nothing to send it again in.
-    if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, blob: report.message.blob, state: report.message.isPosted ? "doubtful" : "failed", at: report.message.at });
+    if (report.state === "unsent") return this.#log.show({ key, isMine: true, text: report.message.text, quickResponse: report.message.quickResponse, blob: report.message.blob, state: report.message.isPosted ? "doubtful" : "failed", at: report.message.at });
     this.#log.show({
-      key, isMine: true, text: report.message.text, blob: report.message.blob, id: report.messageID, state: report.state, at: this.#times.get(key) ?? report.message.at, error: report.error,
+      key, isMine: true, text: report.message.text, quickResponse: report.message.quickResponse, blob: report.message.blob, id: report.messageID, state: report.state, at: this.#times.get(key) ?? report.message.at, error: report.error,
       onAgain: () => {
         this.#log.show({ key, isMine: true, state: "queued", at: report.message.at });
         this.#contact.chat?.again(report.message);
@@ -232,7 +247,7 @@ export class ChatScreen {
       : !this.#isConnected ? t("call.chat.connecting")
       : !isWaiting ? ""
       : session.lastOwner ? leftWords(session)
-      : this.#log.isHeard ? t("call.chat.heard")
+      : this.#log.isHeard || cleared.isAny(session.id) ? t("call.chat.heard")
       : t("call.chat.unopened");
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }

@@ -284,6 +284,13 @@ export class Contact extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
+  /** Sends a picture, and shows it in the chat. @param {Blob} picture @returns {boolean} Whether there is a chat to send it in. */
+  sendPicture(picture) {
+    if (!this.chat) return false;
+    this.dispatchEvent(new CustomEvent("waiting", { detail: this.chat.pictures.send(picture) }));
+    return true;
+  }
+
   /** A chat that the centre has closed must not begin anew by itself because a connection broke. */
   async #mayConnect(chat) {
     if (!chat.session) return true;

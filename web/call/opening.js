@@ -9,7 +9,9 @@
   function tell(words) {
     // Whatever fails behind the start is told where it happens.
     var place = document.getElementById("not-running") && document.getElementById("opening-words");
-    if (place) place.textContent = words;
+    if (!place) return;
+    place.textContent = words;
+    document.documentElement.className = "not-opened";
   }
 
   function failed(event) {

@@ -10,7 +10,11 @@ import { FilmView } from "./film-view.js";
 import { keep } from "./keep.js";
 import { LateVideo, keptVideo } from "./late-video.js";
 import { SecondCamera } from "./second-camera.js";
+import { shotOf } from "./shot.js";
 import { streamNotes } from "./stream-notes.js";
+
+/** So long it is told that a picture was taken. */
+const shotTakenMilliseconds = 2000;
 
 /** The caller's video: whether there is one, with which stream it begins or goes on after a reload, and what the caller's buttons do. */
 export class VideoScreen {
@@ -47,6 +51,7 @@ export class VideoScreen {
     find("#film-turn").onclick = () => this.#film?.turn();
     find("#film-light").onclick = () => this.#light();
     find("#film-both").onclick = () => this.#both();
+    find("#film-shot").onclick = () => this.#shoot();
     document.addEventListener("visibilitychange", () => {
       this.#stayAwake();
       if (document.visibilityState === "visible") this.#film?.seen();
@@ -250,6 +255,16 @@ export class VideoScreen {
     if (!this.#camera.isOpen) return;
     this.#view.showLight(this.#camera);
     this.#film?.tell("user");
+  }
+
+  /** A picture of what the camera sees goes to the centre at once. */
+  async #shoot() {
+    const picture = await shotOf(find("#preview"));
+    if (!picture || !this.#contact.sendPicture(picture)) return toast(t("call.film.shot.none"), "bad");
+    navigator.vibrate?.(40);
+    const notice = toast(t("call.film.shot.taken"));
+    // It does not stand over what is pressed next.
+    setTimeout(() => notice.remove(), shotTakenMilliseconds);
   }
 
   #showCamera() {

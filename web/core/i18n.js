@@ -54,11 +54,12 @@ export const ready = begin();
 
 async function begin() {
   const found = language === "en" ? null : await soon(catalogues[language].bring);
-  if (found) use(found.default, language);
-  if (globalThis.document?.documentElement) {
-    document.documentElement.lang = found ? language : "en";
-    if (found) translate(document);
-  }
+  // English stands in the page already; one of somebody else's, which only uses a module of ours, stays as it is.
+  if (!found) return;
+  use(found.default, language);
+  if (!globalThis.document?.documentElement) return;
+  document.documentElement.lang = language;
+  translate(document);
 }
 
 /** What is brought, where that is soon enough; `null` otherwise. */

@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, test } from "node:test";
 import { allIn, catalogues, modulesOf, wordsOf } from "./catalogues.js";
 import "./support.js";
+import { consoleReady } from "../console/words.js";
 import { languageFor, languages, ready, t, term, translate, use } from "../core/i18n.js";
 import german from "../locales/de.js";
 import english from "../locales/en.js";
@@ -18,7 +19,7 @@ import { rescueReady } from "../pages/rescue/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady]);
+await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -91,6 +92,7 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
   for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
+  assert.deepEqual(staff("console/console.js"), ["locales/staff/console/en.js"]);
   assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
   assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);

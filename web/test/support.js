@@ -66,3 +66,29 @@ export class Clock {
     Date.now = date;
   }
 }
+
+/** The page's end of a connection, of which the test is the other. */
+export class Socket {
+  static CONNECTING = 0;
+  static OPEN = 1;
+  readyState = Socket.CONNECTING;
+  sent = [];
+
+  open() {
+    this.readyState = Socket.OPEN;
+    this.onopen();
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  tell(frame) {
+    this.onmessage({ data: JSON.stringify(frame) });
+  }
+
+  close() {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+}

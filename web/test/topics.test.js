@@ -1,36 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { Clock } from "./support.js";
+import { Clock, Socket } from "./support.js";
 import { Topics } from "../core/topics.js";
 
 let clock, sockets, states, events, topics;
-
-/** The page's end of a connection, of which the test is the other. */
-class Socket {
-  static CONNECTING = 0;
-  static OPEN = 1;
-  readyState = Socket.CONNECTING;
-  sent = [];
-
-  open() {
-    this.readyState = Socket.OPEN;
-    this.onopen();
-  }
-
-  send(text) {
-    this.sent.push(JSON.parse(text));
-  }
-
-  tell(frame) {
-    this.onmessage({ data: JSON.stringify(frame) });
-  }
-
-  close() {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-}
 
 beforeEach(() => {
   [clock, sockets, states, events] = [new Clock(), [], [], []];

@@ -39,14 +39,14 @@ function showLarge(address, words) {
   dialog.showModal();
 }
 
-/** A button that lets somebody choose a picture, or take one. @param {(file: File) => void} onPicture */
-export function pictureButton(onPicture, attributes = {}) {
+/** A button that lets somebody choose a picture. @param {(file: File) => void} onPicture */
+export function pictureButton(onPicture) {
   const input = h("input", {
-    type: "file", accept: "image/jpeg,image/png,image/webp", capture: "environment", hidden: true, tabindex: "-1", "aria-label": t("chat.picture"),
+    type: "file", accept: "image/jpeg,image/png,image/webp", hidden: true, tabindex: "-1", "aria-label": t("chat.picture"),
     onchange: () => {
       for (const file of input.files) onPicture(file);
       input.value = "";
     },
   });
-  return [h("button", { type: "button", ...attributes, onclick: () => input.click() }, t("chat.picture")), input];
+  return [h("button", { type: "button", onclick: () => input.click() }, t("chat.picture")), input];
 }

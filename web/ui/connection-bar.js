@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../core/dom.js";
 import { ready, t } from "../core/i18n.js";
-import { site } from "../core/site.js";
 import { now, timeOfDay } from "../core/time.js";
 
 /**
  * Says across the page that the centre is not reached, and what that means; nothing while it is.
  *
  * `isLive` is what the page knows of the gateway, the device's own network it sees by itself. Who works there reads since when, and that what is seen may be old; with the
- * attribute `caller` the number to telephone is in it, and where `isKept`, that what is written is kept.
+ * attribute `caller` it says, where `isKept`, that what is written is kept; the number to telephone stands beneath it, as large as it can be.
  */
 export class ConnectionBar extends HTMLElement {
   #isReady = false;
@@ -62,8 +61,7 @@ export class ConnectionBar extends HTMLElement {
   }
 
   #forCaller() {
-    return [h("strong", {}, t(navigator.onLine ? "away" : "bar.network")), " ", this.#isKept && [t("bar.kept"), " "],
-      h("a", { href: `tel:${site.emergencyNumber}`, dataset: { key: "call" } }, t("bar.call"))];
+    return [h("strong", {}, t(navigator.onLine ? "away" : "bar.network")), " ", this.#isKept && t("bar.kept")];
   }
 }
 
