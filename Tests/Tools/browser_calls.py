@@ -347,7 +347,7 @@ class Calls:
     def other_roles(self):
         """Who has a page of their own is led there; who has none is told so."""
         self.desk.staff("gus", role="guard")
-        self.desk.staff("rita", role="rescuer")
+        self.desk.staff("rita", role="reporter")
         page = self.browser.context().page(f"{self.address}/console")
         page.type("#sign-in-form [name=login]", "rita")
         page.type("#sign-in-form [name=password]", "wrong horse battery staple")
@@ -355,7 +355,7 @@ class Calls:
         page.wait_for("!document.querySelector('#sign-in-fault').hidden")
         page.type("#sign-in-form [name=password]", centre.PASSWORD)
         page.press("Sign in", within="#sign-in-form")
-        page.has("rita is rescuer", "#sign-in-fault")
+        page.has("rita is reporter", "#sign-in-fault")
         page.type("#sign-in-form [name=login]", "gus")
         page.type("#sign-in-form [name=password]", centre.PASSWORD)
         page.press("Sign in", within="#sign-in-form")
@@ -375,7 +375,7 @@ class Calls:
         page.evaluate("localStorage.setItem('phone-token', 'ended'), true")
         page.close()
         page = register(phone, self.address, self.amina, phone=OTHER_PHONE, **size)
-        hold(page.evaluate("document.querySelectorAll('#write input[type=file]').length") == 1, "the page began once")
+        hold(page.evaluate("performance.getEntriesByType('navigation')[0].type") == "reload", "the page began anew, and not twice")
         hold(not page.complaints, f"a page complained: {page.complaints}")
         page.close()
 

@@ -34,7 +34,7 @@ def main(options, folder):
     with open_browser(folder) as browser:
         console = Console(desk, browser)
         with watched(console.pages, folder):
-            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.sees_a_frozen_gateway, console.locks, console.knows_earlier_contacts, console.says_what_it_is, console.goes_by_the_ledger, console.knows_not_what_arrived,
+            tell(console.asks_about_one, console.asks_no_more, console.keeps_drafts, console.reads_numbers, console.calls_what_is_written, console.goes_back, console.asks_before_it_goes, console.marks_what_is_new, console.is_loud, console.sees_a_frozen_gateway, console.locks, console.knows_earlier_contacts, console.says_what_it_is, console.goes_by_the_ledger, console.knows_not_what_arrived,
                  console.says_so_before_it_runs, console.works_without_storage, console.works_with_full_storage)
     desk.verify()
 
@@ -206,6 +206,56 @@ class Console:
         page.has("closed", "#session-state")
         page.press("Back", within="#main")
         page.has("No session is open", "#main")
+        chat.drop()
+
+    def asks_before_it_goes(self):
+        """With an open session the browser asks before the page goes, and the centre is told that it went; with none neither is done."""
+        page = self.page
+        # What a document sends as it goes the browser tells nobody: the next one is told.
+        noted = """(() => { const send = navigator.sendBeacon.bind(navigator); sessionStorage.setItem("left", "[]");
+            navigator.sendBeacon = (path) => { sessionStorage.setItem("left", JSON.stringify([path, send(path)])); return true; }; })()"""
+        asked = page.was_asked
+        page.evaluate(noted)
+        page.reload()
+        told = page.evaluate("sessionStorage.getItem('left')")
+        hold(page.was_asked == asked and told == "[]", f"who has no session is not asked: {page.was_asked - asked} {told}")
+        chat, session = self.begins()
+        page.evaluate(noted)
+        page.reload()
+        page.has("yours", "#main")
+        hold(page.was_asked == asked + 1, f"the browser asked {page.was_asked - asked} times")
+        told = page.evaluate("sessionStorage.getItem('left')")
+        hold(told == '["/v1/me/desk-left",true]', f"the centre was told: {told}")
+        self.ends()
+        chat.drop()
+
+    def marks_what_is_new(self):
+        """The caller's tab turns yellow, says so in words and counts while the operator looks elsewhere; opened it does that no more."""
+        page = self.page
+        chat, session = self.begins()
+        page.wait_for("document.querySelector('#callers button[aria-current=true]') !== null", what="the tab of who is shown")
+        page.key("f", alt=True)
+        page.has("Footage", "#main h1")
+        for number, text in enumerate(("the roof is coming down", "hurry")):
+            chat.send_json({"Type": "message", "IncidentID": session, "TempMessageID": f"new {number}", "Message": text})
+        page.has("new messages", "#callers button.new")
+        hold(page.text("#callers .count") == "2", f"it counts {page.text('#callers .count')}")
+        page.click("#callers button")
+        page.has("the roof is coming down", "#main chat-log")
+        page.wait_for("document.querySelector('#callers button:not(.new)[aria-current=true]') !== null", what="opened it is yellow no more")
+        self.ends()
+        page.wait_for("document.querySelector('#callers').hidden", what="without callers there is no tab")
+        chat.drop()
+
+    def is_loud(self):
+        """What a caller chose by one press is not overlooked, neither as it comes nor read again."""
+        page = self.page
+        chat, session = self.begins()
+        chat.send_json({"Type": "message", "IncidentID": session, "TempMessageID": "quick", "Message": "I need the fire brigade", "QuickResponse": "fire"})
+        page.has("Fire", "#main chat-log .loud .badge")
+        page.reload()
+        page.has("I need the fire brigade", "#main chat-log .loud")
+        self.ends()
         chat.drop()
 
     def sees_a_frozen_gateway(self):

@@ -160,6 +160,8 @@ class Page(AnyPage):
         super().__init__()
         self.browser, self.session, self.target = browser, session, target
         self.sent = []
+        #: How often the browser asked whether the page is to be left, which it always is.
+        self.was_asked = 0
         #: How much came on its sockets.
         self.heard = 0
         self.has_crashed = threading.Event()
@@ -188,6 +190,9 @@ class Page(AnyPage):
             self.sent.append(parameters["request"]["url"])
         elif method == "Network.webSocketFrameReceived":
             self.heard += 1
+        elif method == "Page.javascriptDialogOpening" and parameters["type"] == "beforeunload":
+            self.was_asked += 1
+            self.browser.tell("Page.handleJavaScriptDialog", {"accept": True}, sessionId=self.session)
         elif method == "Inspector.targetCrashed":
             self.has_crashed.set()
         elif method == "ServiceWorker.workerRegistrationUpdated":

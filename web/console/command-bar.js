@@ -2,6 +2,7 @@
 import { choose, fill, find, h, isVisible, theme, toast } from "../core/dom.js";
 import { phoneOf, readPhone, readPhoneAlone } from "../core/phone.js";
 import { age, span } from "../core/time.js";
+import { nameOfSession } from "./incident.js";
 import { instructions } from "./instructions.js";
 import { TextMessage } from "./text-message.js";
 import { whyFull } from "./triage.js";
@@ -321,7 +322,7 @@ export class CommandBar {
 }
 
 function phones({ sessions }) {
-  return sessions.map((session) => session.phone ?? "number unknown").join(", ") || "no session";
+  return sessions.map(nameOfSession).join(", ") || "no session";
 }
 
 function marked(text, part) {

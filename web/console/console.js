@@ -9,6 +9,8 @@ import "../ui/chat-log.js";
 import "../ui/connection-bar.js";
 import "../ui/dvr-player.js";
 import { addressOf, viewOf } from "./address.js";
+import { CallerTabs } from "./caller-tabs.js";
+import { Closing } from "./closing.js";
 import { CommandBar } from "./command-bar.js";
 import { Desk } from "./desk.js";
 import { Footage } from "./footage.js";
@@ -216,10 +218,12 @@ function start(me) {
   const footage = new Footage(api, main);
   const ringer = new Ringer(desk, find("#sound-button"));
   const queue = new QueueView(desk, find("#queue"), show, sessionView);
+  const tabs = new CallerTabs(desk, find("#callers"), show, sessionView);
   const command = new CommandBar(api, find("#command"), { desk, sessionView, show, signOut });
+  const closing = new Closing(desk);
   const idle = new IdleWatch(api, { isWatching: () => sessionView.isWatching, desk, ringer }, (waiting) => leave(`You were signed out, since nothing was done for five minutes. ${waiting}`.trim(), true));
   find("#footage-button").addEventListener("click", show.footage, { signal });
-  addEventListener("popstate", () => back(me, sessionView, draw), { signal });
+  addEventListener("popstate", () => back(me, desk, sessionView, draw), { signal });
   forgetOthers(me.user);
   desk.start(sessionView, show).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
   // What somebody else had open here is not gone on with.
@@ -231,17 +235,18 @@ function start(me) {
     user: me.user,
     stop() {
       controller.abort();
-      for (const part of [desk, sessionView, footage, ringer, queue, command, idle]) part.stop();
+      for (const part of [desk, sessionView, footage, ringer, queue, tabs, command, closing, idle]) part.stop();
       bar.isLive = true;
     },
   };
 }
 
-/** Back leads to what was shown before; out of one's own open session it asks the same as the button does (ruling 34). */
-function back(me, sessionView, draw) {
+/** Back leads to what was shown before, as from one own caller to another; out of one's own open sessions it asks the same as the button does (ruling 34). */
+function back(me, desk, sessionView, draw) {
   const view = viewOf(location.search);
   const id = sessionView.session;
-  if (sessionView.incident === null || (view.is === "session" && view.id === id)) return draw(view);
+  const isOwn = view.is === "session" && (view.id === id || desk.mine.some((session) => session.id === view.id));
+  if (sessionView.incident === null || isOwn) return draw(view);
   history.pushState({ user: me.user }, "", addressOf({ is: "session", id }));
   if (document.querySelector("dialog:modal") === null) sessionView.leave();
 }

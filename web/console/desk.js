@@ -52,6 +52,8 @@ export class Desk extends EventTarget {
     this.names = new Map();
     /** Whether those that wait are to alert this operator: not one who has as many sessions as allowed. */
     this.alerting = false;
+    /** How many sessions this operator may have open, of any kind and of text alone. @type {{sessions: number, textSessions: number} | null} */
+    this.capacity = null;
   }
 
   /** Sessions that nobody has, or attends, and whose caller waits: who has waited longest first. */
@@ -142,6 +144,7 @@ export class Desk extends EventTarget {
       if (leavings !== this.#leavings) return;
       this.sessions = lists.flatMap((list) => list.items).sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
       this.alerting = lists.some((list) => list.alerting);
+      this.capacity = lists.find((list) => list.capacity)?.capacity ?? null;
       this.isRead = true;
       [this.fault, this.#refusals] = ["", 0];
       this.dispatchEvent(new Event("change"));
@@ -302,7 +305,7 @@ export class Desk extends EventTarget {
     if (!session || !owner || session.owner === owner) return;
     if (session.owner === this.me.user) toast(`${this.nameOf(owner)} has the session now.`, "warn");
     Object.assign(session, { owner, isPrivate: Boolean(event.isPrivate), pendingSince: undefined, unattendedSince: undefined, offer: undefined });
-    if (event.isPrivate) for (const name of ["phone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream", "incidentType", "incidentPriority", "linkProposals"]) delete session[name];
+    if (event.isPrivate) for (const name of ["phone", "telephone", "address", "note", "caller", "firstWords", "lastWords", "place", "liveStream", "incidentType", "incidentPriority", "linkProposals"]) delete session[name];
     this.dispatchEvent(new Event("change"));
   }
 

@@ -2,6 +2,7 @@
 import { find } from "../core/dom.js";
 import { now, span, timeOfDay } from "../core/time.js";
 import { idleness } from "./idle-rules.js";
+import { unreadOf } from "./triage.js";
 
 const keepAliveSeconds = 60;
 /** How often the question rings. */
@@ -63,7 +64,7 @@ export class IdleWatch {
 
   /** A message of one's own caller: the contact goes on. */
   #heard() {
-    const unread = this.#desk.mine.reduce((sum, session) => sum + (session.unreadForOperator ?? 0), 0);
+    const unread = this.#desk.mine.reduce((sum, session) => sum + unreadOf(session), 0);
     if (unread > this.#unread) this.#note();
     this.#unread = unread;
   }

@@ -12,8 +12,11 @@ export async function readIncident(api, id) {
   return { ...members, tag };
 }
 
-/** How a session is called: by its caller's number. */
-export const nameOfSession = (session) => session.phone ?? "number unknown";
+/** By what a caller is known: the number that is theirs, else the one that their telephone says, else their name. @param {{phone?: string, telephone?: {number?: string, name?: string}}} session @returns {string | undefined} */
+export const knownAs = ({ phone, telephone }) => phone ?? telephone?.number ?? telephone?.name;
+
+/** How a session is called: by its caller. */
+export const nameOfSession = (session) => knownAs(session) ?? "number unknown";
 
 /**
  * Where the callers of an incident are: one's own caller's places, newest first, and the newest of every other caller. Where nothing is known of one's

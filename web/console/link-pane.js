@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, h, toast } from "../core/dom.js";
 import { countdown, now, timeElement } from "../core/time.js";
+import { copy } from "./copy.js";
 import { TextMessage } from "./text-message.js";
 
 /** How letters are said on the telephone. */
@@ -141,14 +142,5 @@ export class LinkPane {
     } catch {
       // The state of a link is told again when something happens to it.
     }
-  }
-}
-
-async function copy(text, words) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(words, "good");
-  } catch {
-    toast("This browser lets no page copy; select the text and copy it.", "warn");
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { choose, fill, find, h, toast } from "../core/dom.js";
 import { timeElement } from "../core/time.js";
+import { nameOfSession } from "./incident.js";
 
 /** Two incidents that turn out to be one event, and the way back. Nothing is done before both were named and confirmed. */
 export class Merging {
@@ -107,7 +108,7 @@ export class Merging {
     return [
       h("h3", {}, id ? ["Incident ", h("code", {}, id)] : "Session"),
       address && h("p", {}, address),
-      h("ul", {}, sessions.map((session) => h("li", {}, h("strong", { class: "figures" }, session.phone ?? "number unknown"), " ", timeElement(session.createdAt), " ", h("span", { class: "small soft" }, session.state)))),
+      h("ul", {}, sessions.map((session) => h("li", {}, h("strong", { class: "figures" }, nameOfSession(session)), " ", timeElement(session.createdAt), " ", h("span", { class: "small soft" }, session.state)))),
     ];
   }
 }

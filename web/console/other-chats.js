@@ -42,7 +42,7 @@ export class OtherChats {
     [this.#session, this.#others] = [session, others];
     if (this.#read !== null && !others.some((one) => one.session.id === this.#read)) this.choose(null);
     this.tabs.hidden = others.length === 0;
-    refill(this.tabs, [session.phone, tabsOf(others, this.#read)], () => [
+    refill(this.tabs, [nameOfSession(session), tabsOf(others, this.#read)], () => [
       this.#tab(null, nameOfSession(session), this.#read === null, 0),
       tabsOf(others, this.#read).map((tab) => this.#tab(tab.id, tab.name, tab.isRead, tab.unread)),
     ]);

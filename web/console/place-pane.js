@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { h, refill, toast } from "../core/dom.js";
+import { h, refill } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
 import "../map/place-map.js";
 import { measuredWords } from "../model/fix.js";
+import { copy } from "./copy.js";
 import { placesOf } from "./incident.js";
 
 const lacks = { denied: "The caller's device did not allow it.", timeout: "The device could not find it in time.", stale: "The answer came too late." };
@@ -40,13 +41,4 @@ function told({ fix, unavailable, at, method }) {
     h("p", { class: "figures" }, h("strong", {}, text)),
     h("p", { class: "small" }, "Plus Code ", h("code", {}, plusCode(latitude, longitude)), accuracyMetres !== undefined && ` · to ${Math.round(accuracyMetres)} m`),
     h("p", { class: "row small soft" }, timeElement(at), method, measured && h("span", { class: "chip warn" }, measured), h("button", { type: "button", class: "plain small", onclick: () => copy(text) }, "Copy")));
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast("Copied.", "good");
-  } catch {
-    toast("This browser lets no page copy; select the text and copy it.", "warn");
-  }
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h, refill, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
-import { groupsOf, placeOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
+import { knownAs, nameOfSession } from "./incident.js";
+import { capacityOf, groupsOf, placeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
+import "./words.js";
 
 /** So long after a still could not be had it is asked for again. */
 const stillAgainMilliseconds = 3000;
@@ -42,10 +45,10 @@ export class QueueView {
     const desk = this.#desk;
     const full = whyFull(desk);
     this.#forgetStills();
-    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf)], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, desk.capacity, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf)], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
       desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), ""),
-      this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody."),
+      this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody.", "", capacity(desk)),
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one, full), desk.isRead ? "Nobody waits." : "Reading …", full),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, full, ""), ""),
       desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
@@ -53,8 +56,8 @@ export class QueueView {
     this.#tick();
   }
 
-  #list(title, sessions, row, nothing, full = "") {
-    return h("section", { "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, sessions.length)),
+  #list(title, sessions, row, nothing, full = "", count = sessions.length) {
+    return h("section", { "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, count)),
       full && sessions.length > 0 && h("p", { class: "small soft" }, full),
       sessions.length ? h("ul", {}, groupsOf(sessions).map((group) => this.#group(group, row))) : h("p", { class: "small soft" }, nothing));
   }
@@ -72,7 +75,7 @@ export class QueueView {
   /** What its owner, signed out by silence, left behind. */
   #unattended(session) {
     return h("li", { class: "ticket card pending" },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? `Operator ${this.#desk.nameOf(session.owner)}`), this.#clock(session.unattendedSince)),
+      h("div", { class: "row" }, h("strong", {}, knownAs(session) ?? `Operator ${this.#desk.nameOf(session.owner)}`), this.#clock(session.unattendedSince)),
       h("div", { class: "row chips" }, urgency(session), h("span", { class: "chip warn" }, `unattended, of ${this.#desk.nameOf(session.owner)}`), session.liveStreams > 0 && h("span", { class: "chip warn" }, "video")),
       h("div", { class: "acts" },
         h("button", { class: "primary", type: "button", dataset: { key: `over-${session.id}`, from: session.takeOverAt }, onclick: () => this.#takeOver(session) }, "Take over")));
@@ -96,12 +99,12 @@ export class QueueView {
     if (session.unattendedSince) return this.#unattended(session);
     const wish = wishOf(session);
     return h("li", { class: `ticket card ${kind}` },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"), wish ? h("span", { class: "figures countdown", dataset: { until: wish } }) : this.#clock(waitsSince(session))),
+      h("div", { class: "row" }, h("strong", {}, nameOfSession(session)), wish ? h("span", { class: "figures countdown", dataset: { until: wish } }) : this.#clock(waitsSince(session))),
       this.#said(session),
       h("div", { class: "row chips" }, urgency(session),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
         session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wish ? "wants to show video" : session.channel),
-        session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), this.#isSame(session)),
+        session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), muted(session), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
         h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
@@ -140,14 +143,14 @@ export class QueueView {
 
   #own(session) {
     const isShown = this.#view.session === session.id;
-    const unread = session.unreadForOperator > 0 && session.lastWords;
+    const unread = unreadOf(session);
     return h("li", { class: "ticket card mine", "aria-current": isShown ? "true" : null },
-      h("div", { class: "row" }, h("strong", {}, session.phone ?? "number unknown"),
+      h("div", { class: "row" }, h("strong", {}, nameOfSession(session)),
         session.state === "waiting" && session.expiresAt ? h("span", { class: "figures countdown", dataset: { until: session.expiresAt } }) : this.#clock(session.createdAt)),
-      !isShown && unread && h("div", { class: "said" }, h("p", {}, session.lastWords)),
+      !isShown && unread > 0 && session.lastWords && h("div", { class: "said" }, h("p", {}, session.lastWords)),
       h("div", { class: "row chips" }, urgency(session),
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
-        session.unreadForOperator > 0 && h("span", { class: "chip warn" }, `${session.unreadForOperator} unread`), this.#isSame(session)),
+        unread > 0 && h("span", { class: "chip warn" }, `${unread} unread`), muted(session), this.#isSame(session)),
       this.#proposals(session),
       !isShown && h("div", { class: "acts" },
         this.#sameIncident(session),
@@ -254,6 +257,16 @@ export class QueueView {
     }
     for (const clock of this.#place.querySelectorAll("[data-until]")) clock.textContent = countdown(clock.dataset.until);
   }
+}
+
+/** How many of one's own there are, of how many that are allowed where that is known. */
+function capacity(desk) {
+  const known = capacityOf(desk);
+  return known ? t(known.isText ? "console.capacity.text" : "console.capacity", known) : desk.mine.length;
+}
+
+function muted({ isMuted }) {
+  return isMuted && h("span", { class: "chip" }, t("console.muted"));
 }
 
 function urgency(session) {

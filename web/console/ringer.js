@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Bell } from "../dom/bell.js";
 import { Alarms, titleOf } from "./alarms.js";
+import { unreadOf } from "./triage.js";
 
 /**
  * Sounds for callers who wait for this operator and for messages that were on no screen, until they are answered; counts them in the title and on the icon.
@@ -30,11 +31,11 @@ export class Ringer {
     const { alerting, pending, mine, offered, isRead } = this.#desk;
     if (!isRead) return;
     // Who has as many sessions as allowed sees the queue and is left in peace; what a colleague asks is for them alone.
-    const callers = [...(alerting ? pending : []), ...offered].map((session) => session.id);
-    const unread = mine.filter((session) => session.unreadForOperator > 0);
+    const callers = [...(alerting ? pending.filter((session) => !session.isMuted) : []), ...offered].map((session) => session.id);
+    const unread = mine.filter((session) => unreadOf(session) > 0);
     const messages = unread.map((session) => `${session.id} ${session.unreadForOperator}`);
     for (const kind of this.#alarms.look({ callers, messages }, performance.now() / 1000)) this.ring(kind);
-    const count = unread.reduce((sum, session) => sum + session.unreadForOperator, 0);
+    const count = unread.reduce((sum, session) => sum + unreadOf(session), 0);
     document.title = titleOf(callers.length, count);
     if (callers.length + count) navigator.setAppBadge?.(callers.length + count);
     else navigator.clearAppBadge?.();

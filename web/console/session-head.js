@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../core/dom.js";
+import { knownAs } from "./incident.js";
 import { urgencyOf } from "./triage.js";
 
 /** How a session stands, in a word, and how that is taken. */
@@ -11,16 +12,19 @@ export class SessionHead {
   #acts;
   #choice;
   #details;
+  #caller;
   element = h("header", { class: "card head" });
 
   /**
    * @param {{stopVideo: () => void, ask: (what: string) => void, sendLink: () => void, leave: () => void, take: (id: string) => void, again: (phone: string) => void, home: () => void, switchDetails: () => void}} acts
    * @param {Element} choice Which of picture and map has the room.
+   * @param {Element} caller Who writes.
    */
-  constructor(desk, acts, choice) {
+  constructor(desk, acts, choice, caller) {
     this.#desk = desk;
     this.#acts = acts;
     this.#choice = choice;
+    this.#caller = caller;
     this.#details = h("button", { type: "button", dataset: { key: "details" }, "aria-controls": "details", title: "Alt I", onclick: () => acts.switchDetails() }, "Details");
   }
 
@@ -33,14 +37,14 @@ export class SessionHead {
   show(session, isTheirs, isOpen, isUnheard) {
     const { take, again, home } = this.#acts;
     refill(this.element, [session, isTheirs, isUnheard, this.#desk.names.size], () => [
-      h("h1", {}, session.phone ?? "Number unknown"), this.#state(session),
+      h("h1", {}, knownAs(session) ?? "Number unknown"), this.#state(session),
       session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
       h("span", { class: "grow" }),
       isTheirs && this.#theirs(session, isUnheard),
       !session.owner && isOpen && h("button", { class: "primary", type: "button", dataset: { key: "take" }, onclick: () => take(session.id) }, "Take it"),
       session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => again(session.phone) }, "New session"),
       !isTheirs && h("button", { type: "button", dataset: { key: "back" }, onclick: () => home() }, "Back"),
-      this.#choice, this.#details,
+      this.#choice, this.#details, this.#caller,
       isTheirs && isUnheard && h("p", { class: "notice warn unheard", role: "status" }, "No phone is registered for this number: nothing rings. Send a link, or telephone."),
     ]);
   }

@@ -4,6 +4,7 @@ import { local } from "../core/storage.js";
 import { countdown } from "../core/time.js";
 import { videoEnd } from "../model/video-end.js";
 import { Asked } from "./asked.js";
+import { CallerLine } from "./caller-line.js";
 import { Facts } from "./facts.js";
 import { Handling } from "./handling.js";
 import { LeaveDialog } from "./leave-dialog.js";
@@ -277,8 +278,9 @@ export class SessionView extends EventTarget {
     const stage = new Stage(streams, place);
     const asked = new Asked();
     const talk = new Talk(this.#api, { session, user: this.#desk.me.user, nameOf }, [asked.element, link.element]);
-    const head = new SessionHead(this.#desk, this.#acts(), stage.choice);
-    this.#parts = { head, streams, place, stage, handling, facts, asked, link, talk };
+    const caller = new CallerLine(this.#api, () => this.refresh());
+    const head = new SessionHead(this.#desk, this.#acts(), stage.choice, caller.element);
+    this.#parts = { head, caller, streams, place, stage, handling, facts, asked, link, talk };
     fill(this.#place, h("div", { class: "work" }, head.element, stage.element, talk.element, facts.element));
     this.#showDetails();
   }
@@ -301,8 +303,10 @@ export class SessionView extends EventTarget {
     const joinableBefore = this.joinable;
     this.#detail = detail;
     this.#others = others;
-    const { session } = detail;
-    const { head, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
+    const { number, name } = detail.telephone ?? {};
+    const session = detail.telephone ? { ...detail.session, telephone: { number, name } } : detail.session;
+    const { head, caller, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
+    caller.show(detail, this.#isOpen && (this.#isOwn || this.#desk.supervises));
     head.show(session, this.#isTheirs, this.#isOpen, isUnheard(detail));
     link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen, session.phone);
     streams.allow(this.#isTheirs);
@@ -316,7 +320,7 @@ export class SessionView extends EventTarget {
     if (before && before.state !== session.state && session.state === "closed") talk.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") talk.note("Nothing started in time; the session expired");
     if (!this.#isTheirs) this.#leaving.withdraw("This session is over, or somebody else has it.");
-    talk.show(session, others, this.#isTheirs);
+    talk.show(session, others, this.#isTheirs, detail.telephone);
     this.#tick();
     if (before && this.joinable !== joinableBefore) this.dispatchEvent(new Event("change"));
   }

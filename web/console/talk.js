@@ -2,13 +2,16 @@
 import { Chat } from "../core/chat.js";
 import { h, toast } from "../core/dom.js";
 import { keepDraft } from "../core/draft.js";
+import { t } from "../core/i18n.js";
 import { limits, tooLong } from "../core/limits.js";
 import { local } from "../core/storage.js";
 import { now } from "../core/time.js";
 import { pictureButton } from "../ui/chat-picture.js";
 import { instructions } from "./instructions.js";
 import { OtherChats } from "./other-chats.js";
-import { linesOf } from "./transcript.js";
+import { lineOfReply } from "./replies.js";
+import { ReplyWay } from "./reply-way.js";
+import { badgeOf, linesOf } from "./transcript.js";
 import { forgetSession, tellUnsent, unsentStore } from "./unsent.js";
 
 const shownInstructions = 5;
@@ -38,6 +41,10 @@ export class Talk {
   /** Whether this operator writes in it: the session is theirs, and open. */
   #isTheirs = false;
   #isRead = false;
+  /** Which way the answers go. */
+  #way = new ReplyWay();
+  /** How far the answers by telephone have come. */
+  #replies = [];
   #isOver = false;
 
   /**
@@ -65,7 +72,7 @@ export class Talk {
     const quick = instructions.slice(0, shownInstructions).map((text, index) => h("button", { type: "button", title: `Alt ${index + 1}`, "aria-keyshortcuts": `Alt+${index + 1}`, onclick: () => this.#say(text) },
       h("kbd", { "aria-hidden": "true" }, index + 1), text));
     const send = h("div", { class: "send" }, pictureButton((file) => this.#sendPicture(file)), h("button", { class: "primary", type: "submit" }, "Send"));
-    return h("form", { class: "write", onsubmit: (event) => this.#send(event) }, h("div", { class: "quick" }, quick), this.#message, send);
+    return h("form", { class: "write", onsubmit: (event) => this.#send(event) }, h("div", { class: "quick" }, quick), this.#way.element, this.#message, send);
   }
 
   /** Reads what was said before, and then hears the caller. */
@@ -84,11 +91,13 @@ export class Talk {
     this.#chat = null;
   }
 
-  /** What the session and its incident have now. @param {{session: any}[]} others The other sessions. */
-  show(session, others, isTheirs) {
+  /** What the session and its incident have now. @param {{session: any}[]} others The other sessions. @param {{replies: any[]}} [telephone] Where the caller wrote by telephone. */
+  show(session, others, isTheirs, telephone) {
     this.#isTheirs = isTheirs;
     this.#form.hidden = !isTheirs;
     this.#chats.show(session, others);
+    this.#way.allow(Boolean(telephone));
+    this.#tellReplies(telephone?.replies ?? []);
     if (!isTheirs) this.giveUp();
     // Taken while it was on the screen: from now on this operator hears the caller.
     else if (this.#isRead) this.#open();
@@ -110,9 +119,11 @@ export class Talk {
   hear(session, { kind, entry }) {
     if (session !== this.#session) return this.#chats.take(session);
     const id = entry?.data.message;
+    if (kind === "chat.message_sent/1" && entry?.data.from === "caller") this.#way.heard(entry.data.channel);
     // Whoever talks is told by the socket of the chat.
     if (kind === "chat.message_seen/1" && this.#chat) return;
     if (kind === "chat.message_delivered/1" && this.#log.has(id)) return this.#log.markDelivered(id);
+    if (kind === "chat.quick_response_chosen/1" && this.#log.has(id)) return this.#log.tell(id, { badge: badgeOf(entry.data.service) });
     if (id && this.#log.has(id)) return;
     clearTimeout(this.#readTimer);
     this.#readTimer = setTimeout(() => this.#read(), pauseMilliseconds);
@@ -139,7 +150,11 @@ export class Talk {
   async #read() {
     try {
       const { messages } = await this.#api.get(`/v1/sessions/${this.#session}/transcript`);
-      if (!this.#isOver) this.#log.reconcile(linesOf(messages));
+      if (this.#isOver) return;
+      this.#log.reconcile(linesOf(messages));
+      const last = messages.findLast(({ from }) => from === "caller");
+      if (last) this.#way.heard(last.channel);
+      this.#showReplies();
     } catch (error) {
       if (!this.#isOver) toast(error.message, "bad");
     }
@@ -190,6 +205,31 @@ export class Talk {
     if (report.state === "failed") toast(report.error, "bad");
   }
 
+  // MARK: By telephone
+
+  /** Says also beside the chat that an answer did not arrive. */
+  #tellReplies(replies) {
+    const before = new Map(this.#replies.map(({ message, state }) => [message, state]));
+    this.#replies = replies;
+    this.#showReplies();
+    for (const { message, state, status } of replies) if (state === "failed" && before.get(message) === "queued") toast(`${t("console.reply.failed")}: ${lineOfReply({ state, status, attempt: 1 }).error}`, "bad");
+  }
+
+  #showReplies() {
+    for (const reply of this.#replies) this.#log.tell(reply.message, { ...lineOfReply(reply), onAgain: this.#isTheirs ? () => this.#sendAgain(reply.message) : null });
+  }
+
+  async #sendAgain(message) {
+    // Pressed once it is under way, whatever the next reading says.
+    this.#log.tell(message, { state: "queued", onAgain: null });
+    try {
+      await this.#api.post(`/v1/sessions/${this.#session}/messages/${message}/send-again`);
+    } catch (error) {
+      toast(error.message, "bad");
+      this.#showReplies();
+    }
+  }
+
   // MARK: Writing
 
   #showWaiting(message) {
@@ -222,7 +262,7 @@ export class Talk {
       toast("Not sent: this session cannot be read now, and so not be written in. Telephone the caller.", "bad");
       return false;
     }
-    this.#showWaiting(this.#chat.send(text));
+    this.#showWaiting(this.#chat.send(text, { via: this.#way.way }));
     return true;
   }
 }

@@ -2,6 +2,10 @@
 import { plusCode } from "../core/plus-code.js";
 import { now } from "../core/time.js";
 import { measuredWords } from "../model/fix.js";
+import { knownAs } from "./incident.js";
+
+/** So much of what somebody wrote stands on a tab in place of who it is. */
+const tabCharacters = 24;
 
 /** What an incident is called that nobody has classified. */
 export const unclassified = "unclassified";
@@ -73,6 +77,33 @@ export function typeWords(type) {
 /** What somebody wrote of what an incident is, as the word that stands in the ledger; empty where no letter was written. */
 export function typeOf(text) {
   return text.trim().toLowerCase().replace(/\s+/g, "_").replace(/[^a-z0-9_-]/g, "");
+}
+
+/** How many messages of the caller nobody has seen that are to be told of: of somebody who was muted, none. @param {{isMuted?: boolean, unreadForOperator?: number}} session */
+export function unreadOf({ isMuted = false, unreadForOperator = 0 }) {
+  return isMuted ? 0 : unreadForOperator;
+}
+
+/**
+ * What the tab of an own caller says; who is not known by anything is told from others by how they began. What comes while its chat is on the screen is new to nobody.
+ * @param {{id: string, phone?: string, telephone?: {number?: string, name?: string}, firstWords?: string, isMuted?: boolean, unreadForOperator?: number}} session
+ * @param {{isShown: boolean, isLookedAt: boolean}} seen Whether it is the session that is shown, and whether the page is looked at.
+ */
+export function tabOf(session, { isShown, isLookedAt }) {
+  const { id, firstWords = "", isMuted = false } = session;
+  const name = knownAs(session) ?? (firstWords && `“${firstWords.length > tabCharacters ? `${firstWords.slice(0, tabCharacters)} …` : firstWords}”`);
+  return { id, name, isShown, isMuted, unread: isShown && isLookedAt ? 0 : unreadOf(session) };
+}
+
+/**
+ * How many sessions an operator has of how many that are allowed: text alone may be several at a time.
+ * @param {{mine: {channel: string, liveStreams?: number}[], capacity: {sessions: number, textSessions: number} | null}} desk
+ * @returns {{count: number, max: number, isText: boolean} | null} `null` where the centre has not said how many.
+ */
+export function capacityOf({ mine, capacity }) {
+  if (!capacity) return null;
+  const isText = capacity.textSessions > capacity.sessions && mine.every(({ channel, liveStreams = 0 }) => channel !== "video" && liveStreams === 0);
+  return { count: mine.length, max: isText ? capacity.textSessions : capacity.sessions, isText };
 }
 
 /**

@@ -17,7 +17,7 @@ const passedOverMost = 4;
  *
  * What waits belongs to the session that it was written in: in another one it is not said.
  *
- * @typedef {{temporaryID: string, text: string, at: number, deviceAt?: number, place: number, tries: number, passedOver?: number, isPosted?: boolean, session: string | null}} Waiting
+ * @typedef {{temporaryID: string, text: string, at: number, deviceAt?: number, place: number, tries: number, quickResponse?: string, passedOver?: number, isPosted?: boolean, session: string | null, via?: "telephone" | "page"}} Waiting
  */
 export class Chat {
   #api;
@@ -109,10 +109,15 @@ export class Chat {
     };
   }
 
-  /** Writes a message. @returns {Waiting} */
-  send(text) {
+  /**
+   * Writes a message.
+   * @param {string} text
+   * @param {{quickResponse?: string, via?: "telephone" | "page"}} [how] Which service it calls for, where a button said it; which way an operator's goes, to a caller who has both.
+   * @returns {Waiting}
+   */
+  send(text, { quickResponse, via } = {}) {
     // Half a character is none: no frame carries it.
-    const message = { temporaryID: newID(), text: wellFormed(text), at: now(), deviceAt: Date.now(), place: nextPlace(), tries: 0, session: this.#writtenIn };
+    const message = { temporaryID: newID(), text: wellFormed(text), at: now(), deviceAt: Date.now(), place: nextPlace(), tries: 0, quickResponse, via, session: this.#writtenIn };
     this.#begun.set(message, performance.now());
     this.#waiting.push(message);
     this.#keep(message);
@@ -222,6 +227,8 @@ export class Chat {
     this.#write({
       IncidentID: this.session, Type: "message", Message: message.text,
       Timestamp: String(Math.floor(this.#writtenAt(message) / 1000)), TempMessageID: message.temporaryID,
+      ...(message.quickResponse ? { QuickResponse: message.quickResponse } : {}),
+      ...(message.via ? { Via: message.via } : {}),
     });
     const [socket, postedAt] = [this.#socket, performance.now()];
     // No answer on a connection that seems to stand: it is no more. The same message again is the same message.

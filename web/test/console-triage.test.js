@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { groupsOf, isUnheard, placeOf, typeOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
+import { capacityOf, groupsOf, isUnheard, placeOf, tabOf, typeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
 
 test("nothing rings for a number that an operator called and that has no phone, until somebody comes by a link", () => {
   const called = { openedBy: "operator", phone: "+447712345678" };
@@ -64,4 +64,27 @@ test("who has as many sessions as allowed reads that before pressing", () => {
   assert.equal(whyFull({ ...desk, alerting: true }), "");
   assert.equal(whyFull({ ...desk, mine: [] }), "");
   assert.equal(whyFull({ ...desk, me: { role: "supervisor" } }), "");
+});
+
+test("a caller's tab tells of what is new unless its chat is looked at, and of somebody muted never", () => {
+  const caller = { id: "a", phone: "+447712345678", unreadForOperator: 2 };
+  assert.equal(tabOf(caller, { isShown: false, isLookedAt: true }).unread, 2);
+  assert.equal(tabOf(caller, { isShown: true, isLookedAt: true }).unread, 0);
+  assert.equal(tabOf(caller, { isShown: true, isLookedAt: false }).unread, 2, "the operator looks at another page");
+  assert.deepEqual(tabOf({ ...caller, isMuted: true }, { isShown: false, isLookedAt: true }), { id: "a", name: "+447712345678", isShown: false, isMuted: true, unread: 0 });
+  const nameOf = (session) => tabOf(session, { isShown: false, isLookedAt: true }).name;
+  assert.equal(nameOf({ id: "b", telephone: { number: "+49301234567", name: "Ann" } }), "+49301234567");
+  assert.equal(nameOf({ id: "b", telephone: { name: "Ann" }, firstWords: "help" }), "Ann");
+  assert.equal(nameOf({ id: "b", firstWords: "there is smoke on the stairs" }), "“there is smoke on the st …”");
+  assert.equal(nameOf({ id: "b" }), "");
+  assert.equal(unreadOf({}), 0);
+});
+
+test("an operator has so many of those allowed: of text alone more than of others", () => {
+  const capacity = { sessions: 1, textSessions: 3 };
+  const [chat, video] = [{ channel: "chat" }, { channel: "video" }];
+  assert.deepEqual(capacityOf({ mine: [chat, chat], capacity }), { count: 2, max: 3, isText: true });
+  assert.deepEqual(capacityOf({ mine: [video], capacity }), { count: 1, max: 1, isText: false });
+  assert.deepEqual(capacityOf({ mine: [], capacity: { sessions: 1, textSessions: 1 } }), { count: 0, max: 1, isText: false });
+  assert.equal(capacityOf({ mine: [], capacity: null }), null, "the centre has not said");
 });

@@ -3,6 +3,7 @@ import { h, fill } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { arrival, now, timeElement } from "../core/time.js";
 import { chatPicture } from "./chat-picture.js";
+import { serviceIcon, services } from "./services.js";
 
 /** How far a message of one's own has come; it goes back nowhere. */
 const way = ["taken", "delivered", "seen"];
@@ -82,6 +83,22 @@ export class ChatLog extends HTMLElement {
     this.#tellNewer();
   }
 
+  /** Takes away what the ledger has. @returns {{messages: string[], notes: string[]}} What that was: ids of messages, keys of notes. */
+  takeAway() {
+    const gone = { messages: [...this.#byID.keys()], notes: [...this.#notes.keys()] };
+    for (const { key, element } of this.#byID.values()) {
+      this.#items.delete(key);
+      this.#visible.delete(element);
+      this.#eyes.unobserve(element);
+      element.remove();
+    }
+    for (const note of this.#notes.values()) note.remove();
+    this.#byID.clear();
+    this.#notes.clear();
+    this.#toEnd();
+    return gone;
+  }
+
   /** Whether a message stands here that the ledger has under an id. */
   has(id) {
     return this.#byID.has(id);
@@ -120,7 +137,8 @@ export class ChatLog extends HTMLElement {
 
   /**
    * Shows a message, or what is new about one.
-   * @param {{key: string, isMine: boolean, text?: string, picture?: object, blob?: Blob, at: number | string, writtenAt?: number | null, state?: string, id?: string, error?: string, onAgain?: () => void}} message
+   * @param {{key: string, isMine: boolean, text?: string, quickResponse?: string, badge?: string, picture?: object, blob?: Blob, at: number | string, writtenAt?: number | null, state?: string, words?: Record<string, string>, id?: string, error?: string, onAgain?: (() => void) | null}} message
+   *   `words` are other words for states than the usual ones; a `badge` makes the message loud.
    * @param {Element | null} [before] Behind what it belongs, `null` for the beginning; without it, it is the newest.
    * @returns {boolean} Whether it was not there before.
    */
@@ -142,13 +160,19 @@ export class ChatLog extends HTMLElement {
 
   /** @returns {any} What stands in the bubble. */
   #content(item) {
-    if (!item.picture && !item.blob) return item.text ?? t("chat.erased");
+    if (!item.picture && !item.blob) return [services.includes(item.quickResponse) && item.text !== undefined && serviceIcon(item.quickResponse), item.text ?? t("chat.erased")];
     const words = t(item.isMine ? "chat.picture.mine" : "chat.picture.theirs");
     return chatPicture(item.picture ?? {}, words, async () => {
       const address = URL.createObjectURL(item.blob ?? (await this.fetchPicture(item.id)));
       this.#sources.push(address);
       return address;
     });
+  }
+
+  /** What is new about the message that the ledger has under an id, where it stands here. @param {string} id @param {object} change As for `show`. */
+  tell(id, change) {
+    const item = this.#byID.get(id);
+    if (item) this.#change(item, change);
   }
 
   /** The other side has this message. */
@@ -207,10 +231,14 @@ export class ChatLog extends HTMLElement {
       this.#byID.set(item.id, item);
       this.#look();
     }
+    if (item.badge && !item.element.classList.contains("loud")) {
+      item.element.classList.add("loud");
+      item.element.firstElementChild.prepend(h("strong", { class: "badge" }, item.badge));
+    }
     item.element.classList.toggle("failed", ["failed", "doubtful"].includes(item.state));
     const at = h("span", {}, arrival(item.at, item.writtenAt));
     const mark = marks[item.state];
-    const word = mark && t(`chat.state.${item.state}`);
+    const word = mark && (item.words?.[item.state] ?? t(`chat.state.${item.state}`));
     fill(
       item.meta, at,
       item.isMine && mark && h("span", { title: word, dataset: { state: item.state } }, h("span", { "aria-hidden": "true" }, mark), " ", word),

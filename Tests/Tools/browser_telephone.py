@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A telephone texts by SIP, and an operator answers on the console: who writes and from where, answers that arrive, that fail and are sent again, a tab that turns yellow, and
+a sender who is muted.
+
+  browser_telephone.py --daybook PATH [--screenshots FOLDER]
+
+Ends with 77 where no Chromium is installed.
+"""
+
+from browser_emergency import open_browser, sign_in
+from browser_link import shot
+from centre import Centre, arguments, hold, run
+from sip_phone import Phone, pidf, sip_port
+from story import tell, watched
+
+NUMBER = "+493012345678"
+FAILED = "#main chat-log .failed"
+
+
+def main(options, folder):
+    port = sip_port()
+    desk = Centre(options.daybook, folder, options=["--sip", f"127.0.0.1:{port}"]).open()
+    desk.staff("amina")
+    phone = Phone(port, NUMBER, name="Ann")
+    with open_browser(folder) as browser:
+        page = sign_in(browser.context(), f"http://127.0.0.1:{desk.port}", "amina")
+        story = Story(options, desk, page, phone)
+        with watched([page], folder):
+            tell(story.is_taken, story.is_answered, story.is_busy, story.says_nothing, story.turns_yellow, story.is_muted)
+    phone.close()
+    desk.stop()
+    desk.verify()
+
+
+class Story:
+    def __init__(self, options, desk, page, phone):
+        self.options, self.desk, self.page, self.phone = options, desk, page, phone
+
+    def says(self, text):
+        self.page.type("#main .write textarea", text)
+        self.page.key("Enter")
+
+    def is_taken(self):
+        """The operator reads who writes, how and from where; that the number is not verified is said."""
+        self.phone.located("smoke on the stairs", pidf(52.516275, 13.377704)).deliver()
+        self.page.press("Take it", within="#queue .pending")
+        self.page.has("smoke on the stairs", "#main chat-log")
+        self.page.has(NUMBER, "#main h1")
+        for words in (f"{NUMBER} (not verified)", "Ann", f"127.0.0.1:{self.phone.port}", "telephone text (SIP) over UDP", "13.377704", "52.516275"):
+            self.page.has(words, ".caller-line")
+
+    def is_answered(self):
+        """An answer goes to the telephone, and is said to have arrived there."""
+        self.page.has("by telephone", ".way [aria-pressed=true]")
+        self.says("Is everybody out?")
+        self.phone.waits_for_text("Is everybody out?")
+        self.page.has("Arrived at the telephone", "#main chat-log")
+        self.page.press("Help is on its way.", within=".quick")
+        self.phone.waits_for_text("Help is on its way.")
+
+    def is_busy(self):
+        """What a telephone refuses is red and says why; sent again it arrives."""
+        self.phone.status = 486
+        self.says("Shut the doors.")
+        self.page.has("The telephone is busy (486).", FAILED)
+        shot(self.page, self.options.screenshots, "telephone-busy")
+        self.phone.status = 200
+        self.page.press("Send again", within=FAILED)
+        self.page.has("Arrived at the telephone, try 2", "#main chat-log")
+        hold(self.page.evaluate(f"document.querySelector('{FAILED}') === null"), "nothing is red any more")
+        hold([one.text for one in self.phone.received].count("Shut the doors.") == 2, f"the telephone was asked twice: {self.phone.received}")
+
+    def says_nothing(self):
+        """A telephone that is gone is told of, too."""
+        self.phone.status = None
+        self.says("Where are you now?")
+        self.page.has("On its way to the telephone", "#main chat-log")
+        self.page.has("The telephone did not answer.", FAILED)
+        self.phone.status = 200
+
+    def turns_yellow(self):
+        """A message that nobody sees turns the tab yellow, in words and counted; opened it is no more."""
+        self.page.key("f", alt=True)
+        self.page.has("Footage", "#main h1")
+        self.phone.message("second floor").deliver()
+        self.page.has("new message", "#callers button.new")
+        shot(self.page, self.options.screenshots, "telephone-new")
+        self.page.click("#callers button")
+        self.page.has("second floor", "#main chat-log")
+        self.page.wait_for("document.querySelector('#callers .new') === null", what="opened it is yellow no more")
+
+    def is_muted(self):
+        """Who is muted is recorded and shown, and alerts nobody."""
+        self.page.press("Mute", within=".caller-line")
+        self.page.press("Mute the sender", within="#mute-dialog")
+        self.page.has("muted", "#callers")
+        self.page.key("f", alt=True)
+        self.page.has("Footage", "#main h1")
+        self.phone.message("ha ha").deliver()
+        self.page.has("muted", "#queue .mine")
+        self.page.click("#callers button")
+        self.page.has("ha ha", "#main chat-log")
+        self.page.press("Unmute", within=".caller-line")
+        self.page.wait_for("!document.querySelector('#callers').innerText.includes('muted')", what="unmuted")
+
+
+if __name__ == "__main__":
+    parser = arguments(__doc__)
+    parser.add_argument("--screenshots", help="where pictures of the pages are put")
+    run(main, parser.parse_args())
