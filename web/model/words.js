@@ -8,10 +8,10 @@ import { coordinates } from "./patrol.js";
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
 export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "report", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "report" };
+const byCategory = { chat: "chat", sip: "receipts", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "report" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
-  "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
+  "sip.message_received": "chat", "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
   "stream.chunk_archived": "pieces", "stream.chunks_inspected": "pieces", "stream.viewed": "viewed",
 };
 
@@ -30,7 +30,7 @@ const staff = ["reporter", "guard", "rescuer", "operator", "supervisor", "analys
 export function whoDid(event, names = {}) {
   const slash = event.actor.indexOf("/");
   const [role, id] = [event.actor.slice(0, slash), event.actor.slice(slash + 1)];
-  if (role === "device") return t("said.who.caller");
+  if (role === "device" || role === "telephone") return t("said.who.caller");
   // Reports from the public form have no account behind them.
   if (role === "stranger") return begun(t("role.reporter"));
   // Rules, the recorder, the ledger itself.
@@ -63,6 +63,7 @@ const sentences = {
   "session.activity_signalled": ({ activity }) => term(`said.activity.${activity}`, activity),
   "session.video_wished": ({ expiresAt }) => t("said.video-wished", { time: timeOfDay(Date.parse(expiresAt)) }),
   "session.video_wish_withdrawn": () => t("said.video-wish-withdrawn"),
+  "session.mute_set": ({ isMuted }) => t(isMuted === "true" ? "said.muted" : "said.unmuted"),
   "session.sealed": () => t("said.sealed"),
   "session.unsealed": () => t("said.unsealed"),
   "session.request_sent": ({ ask }) => term(`said.asked.${ask}`, t("said.asked.other", { ask })),
@@ -81,6 +82,12 @@ const sentences = {
   "chat.message_rejected": ({ reason }) => t("said.rejected", { reason: term(`said.rejected.${dashed(reason)}`, reason) }),
   "chat.message_delivered": ({ to }) => term(`said.delivered.${to}`, to),
   "chat.message_seen": () => t("said.seen"),
+  "chat.quick_response_chosen": ({ service }) => term(`said.quick.${service}`, service),
+  "sip.message_received": ({ method, transport, trunk }) => t(trunk ? "said.sip.received.trunk" : "said.sip.received", { method: method.toUpperCase(), transport: transport.toUpperCase(), trunk }),
+  "sip.reply_queued": ({ attempt }) => (attempt === "1" ? t("said.sip.queued") : t("said.sip.queued.again", { attempt })),
+  "sip.reply_sent": ({ transport }) => t("said.sip.sent", { transport: transport.toUpperCase() }),
+  "sip.reply_answered": ({ status }) => (status === "0" ? t("said.sip.unsent") : t(status.startsWith("2") ? "said.sip.taken" : "said.sip.refused", { status })),
+  "sip.reply_timed_out": ({ timeoutMilliseconds }) => t("said.sip.silent", { time: long(timeoutMilliseconds) }),
   "location.reported": located,
   "location.unavailable": ({ reason }) => t("said.place.none", { why: lack(reason) }),
   "stream.started": ({ size, camera }) => [t("said.filmed"), camera && term(`said.filmed.camera.${camera}`, t("said.filmed.with", { camera })), size && times(size)].filter(Boolean).join(", "),

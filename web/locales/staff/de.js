@@ -107,6 +107,7 @@ export default {
   "admin.part.senders": "E-Mail und SMS",
   "admin.part.start": "Erste Schritte",
   "admin.part.templates": "Texte",
+  "admin.part.trunks": "Leitungen",
   "admin.part.webhooks": "Webhooks",
   "admin.parts": "Teile der Verwaltung",
   "admin.password.once": "Vorläufiges Passwort von {login}, nur jetzt zu sehen. Bei der ersten Anmeldung muss es geändert werden.",

@@ -20,6 +20,7 @@ import { Rotas } from "./parts/rotas.js";
 import { Senders } from "./parts/senders.js";
 import { Start } from "./parts/start.js";
 import { Templates } from "./parts/templates.js";
+import { Trunks } from "./parts/trunks.js";
 import { Webhooks } from "./parts/webhooks.js";
 import { adminReady } from "./words.js";
 
@@ -40,6 +41,7 @@ const parts = {
   agencies: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => (query.has("agency") ? new Agency(desk, query) : new Agencies(desk)) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
+  trunks: { roles: ["admin"], make: (desk) => new Trunks(desk) },
   webhooks: { roles: ["admin"], make: (desk) => new Webhooks(desk) },
   start: { roles: ["org-admin", "admin"], make: (desk) => new Start(desk) },
 };

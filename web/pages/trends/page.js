@@ -78,7 +78,7 @@ async function figuresOf({ from, until, before }) {
   return [
     numbers(headline(period.rows, earlier.rows)),
     about,
-    columns({ title: t("trends.contacts"), name: "contacts", hours: contactsByHour(hours.rows), series: [["chat", "trends.channel.chat"], ["video", "trends.channel.video"]], period: { from, until } }),
+    columns({ title: t("trends.contacts"), name: "contacts", hours: contactsByHour(hours.rows), series: [["chat", "trends.channel.chat"], ["video", "trends.channel.video"], ["telephone", "trends.channel.telephone"]], period: { from, until } }),
     lines({ title: t("trends.waiting"), name: "waiting", hours: timesByHour(hours.rows, "claim_wait_ms"), series: quantiles, period: { from, until }, counted: "trends.answered", none: "trends.nobody" }),
     funnels(period.rows).map(({ ask: what, steps }) => funnel({ title: t(`trends.ask.${what}`), name: what, first: "trends.step", steps: steps.map(({ name, value }) => ({ key: `trends.step.${name}`, value })) })),
     funnel({ title: t("trends.outcomes"), name: "outcomes", first: "trends.outcome", steps: outcomes(period.rows).map(({ name, value }) => ({ key: `outcome.${name}`, value })) }),

@@ -20,6 +20,7 @@ export default {
   "trends.change.percent": "{change} %, vorher {value}",
   "trends.change.points": "{change} Punkte, vorher {value}",
   "trends.channel.chat": "Chat",
+  "trends.channel.telephone": "Per Telefon",
   "trends.channel.video": "Video",
   "trends.contacts": "Kontakte nach Stunde und Kanal",
   "trends.contacts.together": "Alle Kontakte von je {hours} Stunden.",

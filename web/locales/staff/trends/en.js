@@ -20,6 +20,7 @@ export default {
   "trends.change.percent": "{change} %, before {value}",
   "trends.change.points": "{change} points, before {value}",
   "trends.channel.chat": "Chat",
+  "trends.channel.telephone": "By telephone",
   "trends.channel.video": "Video",
   "trends.contacts": "Contacts by hour and channel",
   "trends.contacts.together": "All contacts of each {hours} hours.",
