@@ -12,6 +12,8 @@ TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cry
 	python3-shapely python3-geographiclib
 # A mail server and a message centre for the tests of what leaves; they are run by the tests alone, never as services. Without them those tests are skipped.
 SERVER_PACKAGES := exim4-daemon-light kannel
+# Telephones, a proxy and what puts load on SIP, for the campaign; PJSIP is not in Debian. Without them those parts are skipped.
+TELEPHONE_PACKAGES := sip-tester socat kamailio kamailio-tls-modules linphone-cli baresip python3-venv
 DEMO_PACKAGES := python3
 # Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
@@ -23,7 +25,7 @@ MAP_PACKAGES := libmagics++-data
 DEBUG := -debug-info-format none
 RELEASE_PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
 
-.PHONY: help build test campaign release demo bench basemap format lint lint-web test-web install-build install-test install-demo
+.PHONY: help build test campaign release demo bench basemap format lint lint-web test-web install-build install-test install-campaign install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,7 +36,7 @@ build: install-build ## build everything, debug (5 min the first time)
 test: install-test ## what must hold at each change: pages, build, unit tests, smoke set of outside programs and browsers (10 min with the build kept, 20 on a clean clone)
 	.ci/tests
 
-campaign: install-test ## all outside programs and browsers on the release program, fuzzing, the sample package (long); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
+campaign: install-campaign ## all outside programs and browsers on the release program, fuzzing, the sample package (long); PART=name for one part, TIMES=10 for ten times, OPTIONS="…" for its program
 	.ci/campaign $(PART) $(if $(TIMES),--times $(TIMES)) $(if $(OPTIONS),-- $(OPTIONS))
 
 release: install-test ## build the program that people run, read its async frames, play the demo on it: the optimiser has faults of its own (10 min)
@@ -77,5 +79,8 @@ install-test: install-build
 	@.ci/install $(TEST_PACKAGES)
 	@WITHOUT_SERVICES=1 .ci/install $(SERVER_PACKAGES) || echo "WARNING: without $(SERVER_PACKAGES) the tests of mail and SMS are skipped" >&2
 	@.ci/install $(BROWSER_PACKAGES) || echo "WARNING: without $(BROWSER_PACKAGES) the tests of the pages are skipped" >&2
+install-campaign: install-test
+	@WITHOUT_SERVICES=1 .ci/install $(TELEPHONE_PACKAGES) || echo "WARNING: without $(TELEPHONE_PACKAGES) texts by other telephones are not tried" >&2
+	@.build/pjsip/bin/python3 -c "import pjsua2" 2>/dev/null || { python3 -m venv .build/pjsip && .build/pjsip/bin/pip install -q pjsua2-python; } || echo "WARNING: without pjsua2-python texts by PJSIP are not tried" >&2
 install-demo: install-build
 	@.ci/install $(DEMO_PACKAGES)

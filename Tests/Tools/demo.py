@@ -22,6 +22,7 @@ from daybook import Client, Gateway, new_id, until
 from demo_outside import Outside
 from demo_town import Town
 from passer_by import add_photo, submit
+from sip_phone import Phone, pidf, sip_port
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 MEDIA = os.path.join(ROOT, "fixtures", "media")
@@ -32,6 +33,7 @@ ON_TERMINAL = sys.stdout.isatty()
 MESSAGES = ["ambulance", "man having heart attack", "valley road watford", "outside post office"]
 # Two of the numbers on the source's screens.
 FIRST_NUMBER, SECOND_NUMBER = "+447712345678", "+447712345754"
+TEXTING_NUMBER = "+447700900123"
 PIECES = [("browser-320x180", "low", 400, 320, 180), ("browser-640x360", "medium", 500, 640, 360)]
 
 
@@ -102,7 +104,8 @@ class Play:
         for path in (self.log, self.key):
             if os.path.exists(path):
                 os.remove(path)
-        options = ["--demo", "--origin", "demo.example.org/main", "--master-key", self.key]
+        self.sip = sip_port()
+        options = ["--demo", "--origin", "demo.example.org/main", "--master-key", self.key, "--sip", f"127.0.0.1:{self.sip}"]
         self.gateway = Gateway(self.program, self.folder, options, log=self.log)
         self.door = self.gateway.start()
         self.address = f"http://127.0.0.1:{self.gateway.port}"
@@ -166,6 +169,23 @@ class Play:
         })
         reply = self.phone.wait_for(lambda m: m.get("Type") == "message")
         say("caller", f"reads: {reply['Message']}")
+
+    def text(self):
+        chapter("A text by telephone, from somebody without the app")
+        desk = self.people[self.loser]
+        with Phone(self.sip, TEXTING_NUMBER) as phone:
+            sent = phone.located("smoke on the stairs, flat 4", pidf(51.6557, -0.3965, 25)).deliver()
+            say("telephone", f"MESSAGE sip:sos@127.0.0.1, with its place → {sent.status}")
+            waiting = next(one for one in desk.get("/v1/sessions?state=open").json["items"] if one.get("isTelephone"))
+            self.texting = waiting["id"]
+            expect(desk.post(f"/v1/sessions/{self.texting}/claim"), 200)
+            caller = desk.get(f"/v1/sessions/{self.texting}").json["telephone"]
+            say(self.loser, f"claims it; the number {caller['number']} is {'certain' if caller['isVerified'] else 'not verified'}")
+            expect(desk.post(f"/v1/sessions/{self.texting}/messages", {"text": "Leave the house. The fire brigade is coming."}), 201)
+            heard = phone.waits_for_text("Leave the house")
+            say("telephone", f"hears: {heard.text}")
+            until(lambda: desk.get(f"/v1/sessions/{self.texting}").json["telephone"]["replies"][0]["state"] == "delivered", "the answer is delivered")
+        expect(desk.post(f"/v1/sessions/{self.texting}/close", {"disposition": "handled"}), 200)
 
     def ask(self, what, owner, session, device):
         """The operator asks, the caller's phone says yes."""
@@ -382,7 +402,7 @@ class Play:
                    "the losing claim left no event; the loser was told the owner", owner)
         check.that(kinds["access.refused"] >= 1, "who was turned away is recorded", kinds["access.refused"])
         self.check_video(entries)
-        check.that(kinds["location.reported"] == 1, "the place is in the log, sealed",
+        check.that(kinds["location.reported"] == 2, "both places are in the log, sealed",
                    "sealed" in json.dumps([e["data"] for e in entries if e["type"].startswith("location.")]))
         check.that((kinds["report.submitted"], kinds["report.photo_added"], kinds["report.status_changed"]) == (2, 1, 6),
                    "two reports, one of them with a photo and rescued; the refused step left no event")
@@ -390,8 +410,10 @@ class Play:
                    "each alert was sent once by each way", self.outside.mails[0][0])
         check.that((kinds["patrol.checked_in"], kinds["patrol.check_in_refused"]) == (1, 2),
                    "one check-in, and both refused ones are recorded")
-        check.that(kinds["session.closed"] == 2 and self.late["Status"] == "failed",
-                   "both sessions are closed and take no message")
+        check.that((kinds["sip.message_received"], kinds["sip.reply_sent"], kinds["sip.reply_answered"]) == (1, 1, 1),
+                   "a text by telephone came once, and its answer went once")
+        check.that(kinds["session.closed"] == 3 and self.late["Status"] == "failed",
+                   "all sessions are closed and take no message")
         wrong = [one for one in self.visited if one]
         check.that(len(self.visited) == 10 and not wrong, "a visitor signs in as each of ten people by one press", wrong or "")
         check.that(self.unmarked == [404, 404, 404], "a ledger that was not made as a demo has no start page", self.unmarked)
@@ -643,7 +665,7 @@ def main():
     began = time.monotonic()
     play = Play(os.path.abspath(options.daybook), options.data)
     try:
-        for act in (play.open, play.hire, play.chat, play.claim, play.locate, play.film, play.second_call,
+        for act in (play.open, play.hire, play.chat, play.claim, play.text, play.locate, play.film, play.second_call,
                     play.field, play.close, play.visit, play.tell):
             act()
         sound = play.check()

@@ -112,15 +112,15 @@ class WorkThread:
 
 
 class ServerProcess:
-    """One server in the foreground, started from `thread`; its output goes to the file `output`."""
+    """One server in the foreground, started from `thread`; its output goes to the file `output`. `stdin` and `environment` are for those that need one."""
 
-    def __init__(self, thread, command, folder, output):
+    def __init__(self, thread, command, folder, output, stdin=subprocess.DEVNULL, environment=None):
         self.name, self.output = os.path.basename(command[0]), output
         drop = ["--reuid", str(NOBODY), "--regid", str(server_user().pw_gid), "--clear-groups"] if os.geteuid() == 0 else []
         with open(output, "ab") as file:
             self.process = thread.run(lambda: subprocess.Popen(
-                [find("setpriv"), "--nnp", "--pdeathsig", "KILL", *drop, find(command[0]), *command[1:]], cwd=folder, stdin=subprocess.DEVNULL, stdout=file,
-                stderr=subprocess.STDOUT, start_new_session=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}))
+                [find("setpriv"), "--nnp", "--pdeathsig", "KILL", *drop, find(command[0]), *command[1:]], cwd=folder, stdin=stdin, stdout=file,
+                stderr=subprocess.STDOUT, start_new_session=True, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", **(environment or {})}))
 
     def alive(self):
         """True; raises with the last of its output where the server has ended."""
