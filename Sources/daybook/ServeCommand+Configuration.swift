@@ -131,6 +131,14 @@ extension ServeCommand {
             }
             configuration.policies.callersFilmAnytime = word == "anytime"
         }
+        configuration.policies.textSessions = try settings.number(
+            .textSessions,
+            textSessions,
+            in: 1...16
+        )
+        if let seconds = try settings.number(.assignTexts, assignTexts, in: 0...600) {
+            configuration.policies.textAssignment = .seconds(seconds)
+        }
         if let seconds = try settings.number(.startLimit, startLimit, in: 1...86_400) {
             configuration.policies.startLimit = .seconds(seconds)
         }

@@ -131,6 +131,18 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var callerVideo: String?
 
+    @Option(
+        help:
+            "How many sessions an operator may have open while all are text alone, 1 to 16. (default: as set before, or 1)"
+    )
+    var textSessions: String?
+
+    @Option(
+        help:
+            "Seconds for which each operator in turn is asked to take a text that waits; 0 leaves it in the queue. (default: 0)"
+    )
+    var assignTexts: String?
+
     @Option(help: "Whom push services turn to: mailto:… or https:… (default: https://ORIGIN)")
     var pushContact: String?
 

@@ -23,6 +23,8 @@ enum Setting: String, CaseIterable {
     case country
     case startLimit = "start-limit"
     case callerVideo = "caller-video"
+    case textSessions = "text-sessions"
+    case assignTexts = "assign-texts"
     case pushContact = "push-contact"
     case pushRoots = "push-roots"
     case pushReach = "push-reach"

@@ -281,7 +281,8 @@ export class Desk extends EventTarget {
     if (event.kind === "session.link_declined/1" && event.entry?.data.proposer === this.me.user) toast("The other operator takes it for another event.", "warn");
     if (event.kind === "session.link_accepted/1" && event.entry?.data.proposer === this.me.user) toast("Agreed: both are one incident now.", "good");
     if (["session.claimed/1", "session.transferred/1"].includes(event.kind)) this.#claimed(event);
-    if (event.kind === "session.offer_declined/1" && event.entry?.data.by !== this.me.user) toast(`${this.nameOf(event.entry?.data.by)} does not take the session: it stays with its owner.`, "warn");
+    const isMine = this.mine.some(({ id }) => `session/${id}` === event.subject);
+    if (event.kind === "session.offer_declined/1" && isMine && event.entry?.data.by !== this.me.user) toast(`${this.nameOf(event.entry?.data.by)} does not take the session: it stays with its owner.`, "warn");
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.refresh(), event.kind.startsWith("chat.") ? pauseMilliseconds : 0);
   }

@@ -62,13 +62,13 @@ export class QueueView {
       sessions.length ? h("ul", {}, groupsOf(sessions).map((group) => this.#group(group, row))) : h("p", { class: "small soft" }, nothing));
   }
 
-  /** What a colleague asks this operator to take over. */
+  /** What a colleague asks this operator to take over, or the centre to take, in turn. */
   #offered(session) {
     const { offer } = session;
     const answer = (text, word, kind) => h("button", { class: kind, type: "button", dataset: { key: `${word}-${session.id}` }, onclick: () => this.#takeOver(session, word) }, text);
     return h("li", { class: "ticket card" },
-      h("div", { class: "row" }, h("strong", {}, `From ${this.#desk.nameOf(session.owner)}`), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
-      h("p", { class: "small" }, offer.reason),
+      h("div", { class: "row" }, h("strong", {}, session.owner ? `From ${this.#desk.nameOf(session.owner)}` : `${nameOfSession(session)}: your turn`), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
+      h("p", { class: "small" }, offer.reason ?? session.lastWords ?? session.firstWords),
       h("div", { class: "acts" }, answer("Decline", "declined"), answer("Accept", "accepted", "primary")));
   }
 

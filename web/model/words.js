@@ -56,6 +56,7 @@ const sentences = {
   "session.claimed": ({ owner }, event, name) => (isOf(event, owner) ? t("said.claimed") : t("said.claimed.for", { name: name(owner) })),
   "session.released": ({ reason }) => term(`said.released.${reason}`, t("said.released.other", { reason })),
   "session.offered": ({ to }, event, name) => t("said.offered", { name: name(to) }),
+  "session.assigned": ({ to }, event, name) => t("said.assigned", { name: name(to) }),
   "session.offer_declined": () => t("said.offered.declined"),
   "session.transferred": ({ from, reason }, event, name) => t(reason === "taken_over" ? "said.transferred.taken_over" : "said.transferred.handed_over", { name: name(from) }),
   "session.unattended": ({ owner }, event, name) => t("said.unattended", { name: name(owner) }),

@@ -44,6 +44,7 @@ const lines = [
   ["session.released", { reason: "left_open" }, "left the session open", "Sitzung offen gelassen"],
   ["session.released", { reason: "moonrise" }, "let go of the session (moonrise)", "Sitzung abgegeben (moonrise)"],
   ["session.offered", { to: "8" }, "asked Bela to take the session over", "Bela gebeten, die Sitzung zu übernehmen"],
+  ["session.assigned", { to: "8" }, "asked Bela, whose turn it is, to take the caller", "Bela gefragt, wer an der Reihe ist: Anrufer übernehmen"],
   ["session.offer_declined", { by: "7" }, "does not take the session over", "Übernahme der Sitzung abgelehnt"],
   ["session.transferred", { from: "8", reason: "taken_over" }, "took the unattended session over from Bela", "Unbetreute Sitzung von Bela übernommen"],
   ["session.transferred", { from: "8", reason: "handed_over" }, "took the session over from Bela", "Sitzung von Bela übernommen"],

@@ -50,13 +50,16 @@ public struct AnswerOffer: TakingCommand {
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try state.checkOpen(at: context.now, else: Refusal.self)
-        guard let owner = state.session.owner, let offer = state.session.offer, offer.to == by,
-            context.now < offer.expiresAt
-        else { throw .noOffer(session) }
+        guard let offer = state.session.offer, offer.to == by, context.now < offer.expiresAt else {
+            throw .noOffer(session)
+        }
         guard answer == .accepted else {
             return .record([.session(session, .offerDeclined(SessionOfferDeclined(by: by)))])
         }
-        let transferred = SessionTransferred(from: owner, to: by, reason: .handedOver)
-        return try state.taken(by: .transferred(transferred), at: context.now, else: Refusal.self)
+        let taken: SessionEvent =
+            state.session.owner.map {
+                .transferred(SessionTransferred(from: $0, to: by, reason: .handedOver))
+            } ?? .claimed(SessionClaimed(owner: by))
+        return try state.taken(by: taken, at: context.now, else: Refusal.self)
     }
 }

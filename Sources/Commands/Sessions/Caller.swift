@@ -30,7 +30,7 @@ public struct Caller: Fold {
             .videoWishWithdrawn, .requestSent, .requestOpened, .requestAnswered, .linkIssued,
             .linkOpened, .consentRecorded,
             .sealed, .unsealed, .offered, .offerDeclined, .transferred, .unattended,
-            .linkProposed, .linkDeclined, .linkAccepted, .muteSet:
+            .linkProposed, .linkDeclined, .linkAccepted, .muteSet, .assigned:
             break
         }
     }

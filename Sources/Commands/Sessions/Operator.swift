@@ -28,7 +28,8 @@ public struct Operator: Fold {
             .videoWishWithdrawn, .requestSent, .requestOpened,
             .requestAnswered, .linkIssued, .linkOpened, .consentRecorded, .sealed, .unsealed,
             .offered,
-            .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted, .muteSet:
+            .offerDeclined, .unattended, .linkProposed, .linkDeclined, .linkAccepted, .muteSet,
+            .assigned:
             break
         }
     }

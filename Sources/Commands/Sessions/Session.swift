@@ -20,6 +20,8 @@ public struct Session: Fold {
     public private(set) var absence: Absence?
     /// To whom it was offered last; `nil` when that was answered, or its owner is another.
     public private(set) var offer: Offer?
+    /// The operators whom it was given to while it was nobody's, the last of them last.
+    public private(set) var assignedTo: [UserID] = []
     /// Who asks to link another session with it, or was declined a while ago, by that other session.
     public private(set) var proposals: [SessionID: Proposal] = [:]
     /// Whether something started, so that the start limit no longer applies: the caller's
@@ -91,6 +93,9 @@ public struct Session: Fold {
         case .released: pass(to: nil, by: envelope)
         case .offered(let offered): offer = Offer(to: offered.to, expiresAt: offered.expiresAt)
         case .offerDeclined: offer = nil
+        case .assigned(let assigned):
+            offer = Offer(to: assigned.to, expiresAt: assigned.expiresAt)
+            assignedTo.append(assigned.to)
         case .linkProposed(let proposed): note(proposed, at: envelope.time)
         case .linkDeclined(let declined): proposals[declined.from]?.declinedAt = envelope.time
         case .linkAccepted(let accepted): proposals[accepted.from] = nil
@@ -121,7 +126,7 @@ public struct Session: Fold {
     /// Whose it is changes, and with that what was said of the owner before.
     private mutating func pass(to user: UserID?, by envelope: Envelope) {
         (owner, claimedAt) = (user, user.map { _ in envelope.position })
-        (absence, offer, proposals) = (nil, nil, [:])
+        (absence, offer, proposals, assignedTo) = (nil, nil, [:], [])
         guard user != nil else { return }
         if let until = wishesVideoUntil, envelope.time < until { isWishTaken = true }
         (wasClaimed, wishesVideoUntil) = (true, nil)
@@ -197,7 +202,7 @@ extension Session {
         public let takeOverAt: Timestamp
     }
 
-    /// That a colleague is asked to take it over.
+    /// That an operator is asked to take it, or to take it over.
     public struct Offer: Hashable, Sendable {
         public let to: UserID
         public let expiresAt: Timestamp

@@ -27,6 +27,7 @@ public enum SessionEvent: EventFamily {
     case linkDeclined(SessionLinkDeclined)
     case linkAccepted(SessionLinkAccepted)
     case muteSet(SessionMuteSet)
+    case assigned(SessionAssigned)
 
     public static let kinds: [any EventPayload.Type] = [
         SessionCreated.self, SessionExpired.self, SessionClaimed.self, SessionReleased.self,
@@ -38,6 +39,7 @@ public enum SessionEvent: EventFamily {
         SessionOffered.self, SessionOfferedFirst.self, SessionOfferDeclined.self,
         SessionTransferred.self, SessionUnattended.self, SessionLinkProposed.self,
         SessionLinkDeclined.self, SessionLinkAccepted.self, SessionMuteSet.self,
+        SessionAssigned.self,
     ]
 
     public var fact: Fact { .session(self) }
@@ -70,6 +72,7 @@ public enum SessionEvent: EventFamily {
         case .linkDeclined(let payload): payload
         case .linkAccepted(let payload): payload
         case .muteSet(let payload): payload
+        case .assigned(let payload): payload
         }
     }
 }

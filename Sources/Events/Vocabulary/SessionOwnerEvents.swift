@@ -147,3 +147,27 @@ public struct SessionMuteSet: EventPayload {
 
     public var links: [SubjectLink] { [] }
 }
+
+/// A caller who waits is given to one operator, who takes the session or does not; it is nobody's until then.
+///
+/// It is answered as an offer: by `session.claimed`, `session.offer_declined`, or not at all.
+public struct SessionAssigned: EventPayload {
+    public static let row = EventKind(
+        "session.assigned/1",
+        SessionEvent.assigned,
+        audience: .centre,
+        timeline: true,
+        summary: [.init("to", \.to)]
+    )
+
+    /// The operator.
+    public let to: UserID
+    /// From when on it takes no answer any more.
+    public let expiresAt: Timestamp
+
+    public init(to: UserID, expiresAt: Timestamp) {
+        (self.to, self.expiresAt) = (to, expiresAt)
+    }
+
+    public var links: [SubjectLink] { [] }
+}

@@ -165,6 +165,15 @@ enum SessionStory: Story {
         }
         contact.owner = owner
         town.members[owner].busyUntil = .max
+        if town.arbitrary.one(in: 5) {
+            let assigned = SessionAssigned(
+                to: town.members[owner].user,
+                expiresAt: script.time + .seconds(20)
+            )
+            let policy = Actor.policy("text-assignment")
+            script.record(policy, contact.subject, .session(.assigned(assigned)), in: &town)
+            script.pass(town.wait(1...15))
+        }
         let claimed = SessionClaimed(owner: town.members[owner].user)
         script.record(
             town.members[owner].actor,

@@ -18,7 +18,7 @@ enum OwnActors {
         "alert-delivery", "call-outs", "caller-video", "delivery", "idle-logout", "numbers", "push",
         "report-dispatch",
         "request-expiry", "row-codes",
-        "rounds", "start-limit", "stream-silence", "telephony", "webhooks",
+        "rounds", "start-limit", "stream-silence", "telephony", "text-assignment", "webhooks",
     ]
 
     /// Whether an id may be an account's.

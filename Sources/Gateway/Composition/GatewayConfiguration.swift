@@ -103,12 +103,20 @@ public struct GatewayConfiguration: Sendable {
         }
     }
 
-    private var isOnLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+    private var isOnLoopback: Bool { Self.isLoopback(host) }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        ["127.0.0.1", "::1", "localhost"].contains(host)
+    }
 
     /// Refuses settings by which a demo would be reached from another machine.
     func checkDemo() throws(StartError) {
         guard isOnLoopback, !isBehindProxy, trustedProxies.isEmpty else {
             throw .demoBeyondLoopback(host: isOnLoopback ? "\(host) behind a proxy" : host)
+        }
+        for address in [telephony.plain, telephony.tls].compactMap(\.self)
+        where !Self.isLoopback(address.host) {
+            throw .demoBeyondLoopback(host: address.host)
         }
     }
 
@@ -148,6 +156,10 @@ public struct PolicyNumbers: Sendable, Hashable {
     public var streamSilence = Duration.seconds(5)
     /// After how much silence an interrupted stream is stopped.
     public var streamEnd = Duration.seconds(600)
+    /// How many sessions an operator may have open while all are text alone; `nil` for what was set before, or one.
+    public var textSessions: Int?
+    /// How long each operator in turn is asked to take a text that waits; zero leaves it in the queue.
+    public var textAssignment = Duration.zero
 
     public init() {}
 }

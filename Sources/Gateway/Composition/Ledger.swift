@@ -56,6 +56,8 @@ struct Ledger: Sendable {
     let phonesOwed = PhonesOwed()
     /// Who closed a page of the console.
     let departures = DeskDepartures()
+    /// Whose turn it is to be given a text.
+    let assignmentTurns = AssignmentTurns()
     /// Whose erasure is not carried out in full yet.
     let erasureDebt = ErasureDebt()
     /// Whether a start owes words to the log.

@@ -75,6 +75,10 @@ extension Ledger {
             Policy.callerVideo,
             ["anytime": configuration.policies.callersFilmAnytime ? 1 : 0]
         )
+        // Where it is not said, what was said before stays.
+        if let texts = configuration.policies.textSessions {
+            try await enable(OperatorLimit.policy, ["sessions": 1, "textSessions": texts])
+        }
         // From here on no start believes a row of the accounts without a code.
         try await enable(SealedRows.policy, [:])
     }
@@ -107,6 +111,7 @@ extension Ledger {
             StartLimitPolicy(ledger: self), RequestExpiryPolicy(ledger: self),
             StreamSilencePolicy(ledger: self), RoundsPolicy(ledger: self),
             CallOutPolicy(ledger: self), DispatchPolicy(ledger: self),
+            AssignmentPolicy(ledger: self),
         ]
     }
 }

@@ -53,8 +53,8 @@ public struct DeskRequest: Hashable, Sendable {
 public struct DeskOffer: Hashable, Sendable {
     /// The colleague.
     public let to: UserID
-    /// Who asks.
-    public let by: UserID
+    /// Who asks; `nil` where nobody has it, and the gateway asks.
+    public let by: UserID?
     public let reason: Sealed<String>?
     public let expiresAt: Timestamp
 
@@ -64,7 +64,7 @@ public struct DeskOffer: Hashable, Sendable {
         let by: UserID? = try row.optional()
         let reason: Sealed<String>? = try row.optionalSealed()
         let expiresAt = try row.optionalTime()
-        guard let to, let by, let expiresAt else { return nil }
+        guard let to, let expiresAt else { return nil }
         (self.to, self.by, self.reason, self.expiresAt) = (to, by, reason, expiresAt)
     }
 }

@@ -9,6 +9,15 @@ extension OperatorDeskProjector {
         On(SessionReleased.self) { release($1.subjectName, $0, at: $1.time, in: $2) }
         On(SessionTransferred.self) { claim($1.subjectName, by: $0.to, at: $1.time, in: $2) }
         On(SessionOffered.self) { offer($1.subjectName, $0, in: $2) }
+        On(SessionAssigned.self) { assigned, event, rows in
+            withdrawOffer(event.subjectName, in: rows)
+            rows.run(
+                "UPDATE session SET offered_to = ?2, offer_until = ?3 WHERE id = ?1",
+                event.subjectName,
+                assigned.to,
+                assigned.expiresAt
+            )
+        }
         On(SessionOfferDeclined.self) { withdrawOffer($1.subjectName, in: $2) }
         On(SessionLinkProposed.self) { propose($0, of: $1, in: $2) }
         On(SessionLinkDeclined.self) { answer($0.from, of: $1.subjectName, in: $2) }

@@ -5,7 +5,7 @@ import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 16)
+    public let identity = ProjectorIdentity("operator-desk", version: 17)
     public var tables: [Table] { OperatorDeskTables.all }
     public var handlers: Handlers { Self.handlers }
 

@@ -30,6 +30,12 @@ extension MemoryLedger {
     fileprivate func playTheRest() throws {
         try run(AddReportUpdate("on the beach", by: .sam, to: try report()))
         try playTelephony()
+        let given = try chat().session
+        let turn = UserID(unchecked: "88")
+        try user(turn)
+        try run(AssignSession(given, to: turn, for: 20))
+        try run(AnswerOffer(given, by: turn, .declined))
+        try run(CloseSession(given, by: .staff(.boss), disposition: "handled"))
         let past = try closedChat().session
         let offered = try offeredChat().session
         try run(AnswerOffer(offered, by: .john, .declined))

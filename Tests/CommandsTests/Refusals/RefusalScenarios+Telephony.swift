@@ -47,6 +47,18 @@ extension RefusalScenario {
         RefusalScenario("RecordMalformedSIP.unacceptable") { ledger in
             try ledger.run(ledger.malformed(""))
         },
+        RefusalScenario("AssignSession.unavailable") { ledger in
+            let session = try ledger.closedChat().session
+            try ledger.run(AssignSession(session, to: .sam, for: 20))
+        },
+        RefusalScenario("AssignSession.notWaiting") { ledger in
+            let session = try ledger.claimedChat().session
+            try ledger.run(AssignSession(session, to: .john, for: 20))
+        },
+        RefusalScenario("AssignSession.cannotTake") { ledger in
+            let session = try ledger.chat().session
+            try ledger.run(AssignSession(session, to: UserID(unchecked: "9"), for: 20))
+        },
         RefusalScenario("LeaveDesk.unknown") { ledger in
             try ledger.run(LeaveDesk(UserID(unchecked: "9")))
         },

@@ -253,6 +253,7 @@ import Threads
             { $0.host = "0.0.0.0" }, { $0.isBehindProxy = true },
             { ($0.isBehindProxy, $0.host) = (true, "192.0.2.7") },
             { $0.trustedProxies = ["192.0.2.7"] },
+            { $0.telephony.plain = .init(host: "0.0.0.0", port: 5060) },
         ]
         for outward in outward {
             var configuration = GatewayConfiguration(folder: folder.url.appending(path: "ledger"))

@@ -22,7 +22,7 @@ public struct DomainRules {
     private var open: [SessionID: SessionCreated] = [:]
     private var sealed: Set<SessionID> = []
     private var owners = OwnerRule()
-    private var offers: [SessionID: SessionOffered] = [:]
+    private var offers: [SessionID: UserID] = [:]
     private var absences: [SessionID: SessionUnattended] = [:]
     private var proposals: [SessionID: [SessionID: UserID]] = [:]
     private var organisations = OrganisationRule()
@@ -133,7 +133,7 @@ public struct DomainRules {
         isOpen(id, envelope)
         switch fact {
         case .claimed(let claimed):
-            wishes[id] = nil
+            (wishes[id], offers[id]) = (nil, nil)
             let (isFree, isAllowed) = owners.claim(id, by: claimed.owner)
             check(isFree, "claims what nobody owns", envelope)
             check(isAllowed, "gives an operator no more sessions than allowed", envelope)
@@ -142,11 +142,14 @@ public struct DomainRules {
             (offers[id], absences[id], proposals[id]) = (nil, nil, nil)
         case .transferred(let passed): transfer(passed, id, envelope)
         case .offered(let offered):
-            offers[id] = offered
+            offers[id] = offered.to
             check(!owners.has(offered.to, id), "is offered to another than its owner", envelope)
         case .offerDeclined(let declined):
             let offered = offers.removeValue(forKey: id)
-            check(offered?.to == declined.by, "is declined by whom it was offered to", envelope)
+            check(offered == declined.by, "is declined by whom it was offered to", envelope)
+        case .assigned(let assigned):
+            offers[id] = assigned.to
+            check(!owners.isOwned(id), "is given away while nobody has it", envelope)
         case .unattended(let left):
             absences[id] = left
             check(owners.has(left.owner, id), "is left by its owner", envelope)
@@ -209,7 +212,7 @@ public struct DomainRules {
         let (offer, absence) = (offers.removeValue(forKey: id), absences.removeValue(forKey: id))
         switch fact.reason {
         case .handedOver:
-            check(offer?.to == fact.to, "is handed to whom it is offered to", envelope)
+            check(offer == fact.to, "is handed to whom it is offered to", envelope)
         case .takenOver:
             let isDue = absence.map { $0.takeOverAt <= envelope.time } ?? false
             check(isDue, "is taken over when its owner stays away", envelope)

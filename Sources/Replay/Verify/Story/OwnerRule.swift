@@ -48,6 +48,9 @@ struct OwnerRule {
         return (wasTheirs, claim(session, by: user).isAllowed)
     }
 
+    /// Whether somebody has a session.
+    func isOwned(_ session: SessionID) -> Bool { owners[session] != nil }
+
     /// Whether a session is a user's.
     func has(_ user: UserID, _ session: SessionID) -> Bool { owners[session] == user }
 

@@ -34,6 +34,7 @@ export default {
   "said.asked.send_location": "Um den Standort gebeten",
   "said.asked.start_video": "Um Video gebeten",
   "said.asked.stop_video": "Um das Ende des Videos gebeten",
+  "said.assigned": "{name} gefragt, wer an der Reihe ist: Anrufer übernehmen",
   "said.call-out.ended.acknowledged": "Übernommen: Die Alarmierung ist zu Ende",
   "said.call-out.ended.cancelled": "Alarmierung aufgehoben",
   "said.call-out.ended.exhausted": "Niemand hat auf die Alarmierung geantwortet",

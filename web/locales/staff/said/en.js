@@ -34,6 +34,7 @@ export default {
   "said.asked.send_location": "asked for the location",
   "said.asked.start_video": "asked for video",
   "said.asked.stop_video": "asked for the video to stop",
+  "said.assigned": "asked {name}, whose turn it is, to take the caller",
   "said.call-out.ended.acknowledged": "has it: the call-out is over",
   "said.call-out.ended.cancelled": "called the call-out off",
   "said.call-out.ended.exhausted": "nobody answered the call-out",

@@ -141,7 +141,8 @@ struct CallingBody: Encodable {
 /// That a colleague is asked to take a session over.
 struct OfferBody: Encodable {
     let to: UserID
-    let by: UserID
+    /// Absent where nobody has the session, and the gateway asks.
+    let by: UserID?
     /// Absent when erased.
     let reason: String?
     /// Past it, nobody may answer.
