@@ -42,7 +42,7 @@ for line in sys.stdin:
     def count(metric, dimension, value=1): counts[hour, metric, dimension] += value
     def sample(metric, start): samples[hour, metric].append((time - start) // 1000)
     s = sessions.get(item)
-    if kind == "session.created": sessions[item] = dict(hour=hour, channel=d["channel"], outcome="open", first=None, claims=0, owned=False)
+    if kind == "session.created": sessions[item] = dict(hour=hour, channel=d["channel"], outcome="open", first=None, claims=0, owned=False, answered=False)
     elif kind == "session.activity_signalled" and d["by"] == "caller": active(item, time, d["activity"] == "typing")
     elif kind == "session.claimed" and s:
         if s["claims"] == 0 and s["first"]: sample("claim_wait_ms", s["first"])
@@ -58,6 +58,7 @@ for line in sys.stdin:
         messages[d["message"]] = m = dict(sender=d["from"], sent=time, delivered=None, seen=False)
         order[item].append(d["message"])
         if d["from"] == "caller": active(item, time, True)
+        if d["from"] == "operator" and s and s["first"] and not s["answered"]: s["answered"] = True; sample("first_answer_ms", s["first"])
     elif kind == "chat.message_delivered" and messages.get(d["message"], {"delivered": 1})["delivered"] is None:
         messages[d["message"]]["delivered"] = time; sample("sent_to_delivered_ms", messages[d["message"]]["sent"])
     elif kind == "chat.message_seen" and d["upTo"] in order[item]:
@@ -66,6 +67,8 @@ for line in sys.stdin:
                 m["seen"] = True
                 if m["delivered"] is not None: sample("delivered_to_seen_ms", m["delivered"])
     elif kind == "location.reported": active(item, time)
+    elif kind == "sip.reply_answered": count("telephone_replies", "delivered" if 200 <= d["status"] < 300 else "refused")
+    elif kind == "sip.reply_timed_out": count("telephone_replies", "silent")
     elif kind == "stream.started": active(d["session"], time); count("streams", "")
     elif kind == "stream.chunk_archived":
         start = d["firstMilliseconds"]

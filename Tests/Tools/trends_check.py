@@ -72,7 +72,7 @@ class Trends:
     # --- Sessions
 
     def session_created(self, session, data, time, hour):
-        self.sessions[session] = {"hour": hour, "channel": data["channel"], "outcome": "open", "active": None,
+        self.sessions[session] = {"hour": hour, "channel": data["channel"], "outcome": "open", "active": None, "answered": False,
                                   "claimed": False, "owned": False}
 
     def active(self, session, time):
@@ -134,6 +134,10 @@ class Trends:
         self.messages[data["message"]] = {"from": data["from"], "sent": time, "delivered": None, "seen": False,
                                           "place": len(self.order[session])}
         self.order[session].append(data["message"])
+        state = self.sessions.get(session)
+        if data["from"] == "operator" and state and state["active"] is not None and not state["answered"]:
+            self.samples[hour, "first_answer_ms"].append((time - state["active"]) // 1000)
+            state["answered"] = True
         if data["from"] == "caller":
             self.active(session, time)
             self.wait(session, time)
@@ -155,6 +159,12 @@ class Trends:
                 message["seen"] = True
                 if message["delivered"] is not None:
                     self.samples[hour, "delivered_to_seen_ms"].append((time - message["delivered"]) // 1000)
+
+    def sip_reply_answered(self, session, data, time, hour):
+        self.counts[hour, "telephone_replies", "delivered" if 200 <= int(data["status"]) < 300 else "refused"] += 1
+
+    def sip_reply_timed_out(self, session, data, time, hour):
+        self.counts[hour, "telephone_replies", "silent"] += 1
 
     # --- Video, and work in the field
 

@@ -5,7 +5,7 @@ extension HourlyTrendsProjector {
     static let sessions = Handlers {
         On(SessionCreated.self) { created, event, rows in
             rows.run(
-                "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, ?4, 'open', NULL, 0, 0)",
+                "INSERT OR REPLACE INTO trend_session VALUES (?1, ?2, ?3, ?4, 'open', NULL, 0, 0, 0)",
                 event.subjectName,
                 event.envelope.organisation,
                 event.time.hour,
@@ -136,9 +136,21 @@ extension HourlyTrendsProjector {
             party.rawValue,
             event.time
         )
+        if party == .operator { answer(session, event, in: rows) }
         guard party == .caller else { return }
         note(activityOf: session, at: event.time, in: rows)
         wait(session, event, in: rows)
+    }
+
+    /// The first words of an operator to a caller who did something before.
+    private static func answer(_ session: String, _ event: RecordedEvent, in rows: RowWriter) {
+        let active = rows.first(
+            "SELECT active_at FROM trend_session WHERE id = ?1 AND is_answered = 0",
+            session
+        ) { try $0.optionalTime() }
+        guard let active = active ?? nil else { return }
+        sample("first_answer", session, from: active, to: event, in: rows)
+        rows.run("UPDATE trend_session SET is_answered = 1 WHERE id = ?1", session)
     }
 
     private static func deliver(

@@ -5,7 +5,7 @@ import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 7)
+    public let identity = ProjectorIdentity("hourly-trends", version: 8)
     public var tables: [Table] { HourlyTrendsTables.all }
     public var handlers: Handlers { Self.handlers }
 
@@ -15,6 +15,10 @@ public struct HourlyTrendsProjector: Projector {
         On(LocationReported.self) { note(activityOf: $1.subjectName, at: $1.time, in: $2) }
         work
         alerts
+        On(SIPReplyAnswered.self) {
+            count("telephone_replies", $0.isDelivered ? "delivered" : "refused", 1, $1, in: $2)
+        }
+        On(SIPReplyTimedOut.self) { count("telephone_replies", "silent", 1, $1, in: $2) }
         On(ReportSubmitted.self) {
             count("reports", ReportStatus.submitted.rawValue, 1, $1, in: $2)
         }

@@ -34,7 +34,7 @@ enum HourlyTrendsTables {
             "id TEXT NOT NULL", "org TEXT NOT NULL", "hour INTEGER NOT NULL",
             "channel TEXT NOT NULL",
             "outcome TEXT NOT NULL", "active_at INTEGER", "claims INTEGER NOT NULL",
-            "owned INTEGER NOT NULL",
+            "owned INTEGER NOT NULL", "is_answered INTEGER NOT NULL",
         ],
         indexes: [["hour"]]
     )

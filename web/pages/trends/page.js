@@ -80,6 +80,7 @@ async function figuresOf({ from, until, before }) {
     about,
     columns({ title: t("trends.contacts"), name: "contacts", hours: contactsByHour(hours.rows), series: [["chat", "trends.channel.chat"], ["video", "trends.channel.video"], ["telephone", "trends.channel.telephone"]], period: { from, until } }),
     lines({ title: t("trends.waiting"), name: "waiting", hours: timesByHour(hours.rows, "claim_wait_ms"), series: quantiles, period: { from, until }, counted: "trends.answered", none: "trends.nobody" }),
+    lines({ title: t("trends.first-answer"), name: "first-answer", hours: timesByHour(hours.rows, "first_answer_ms"), series: quantiles, period: { from, until }, counted: "trends.first-answer.count", none: "trends.first-answer.none" }),
     funnels(period.rows).map(({ ask: what, steps }) => funnel({ title: t(`trends.ask.${what}`), name: what, first: "trends.step", steps: steps.map(({ name, value }) => ({ key: `trends.step.${name}`, value })) })),
     funnel({ title: t("trends.outcomes"), name: "outcomes", first: "trends.outcome", steps: outcomes(period.rows).map(({ name, value }) => ({ key: `outcome.${name}`, value })) }),
     ofAlerts,
