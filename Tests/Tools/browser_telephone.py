@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A telephone texts by SIP, and an operator answers on the console: who writes and from where, answers that arrive, that fail and are sent again, a tab that turns yellow, and
-a sender who is muted.
+"""A telephone texts by SIP, and an operator answers on the console: who writes and from where, answers that arrive, that fail and are sent again, a tab that turns yellow,
+a place that moves, a sender who is muted, the end; then its replay.
 
   browser_telephone.py --daybook PATH [--screenshots FOLDER]
 
@@ -10,7 +10,7 @@ Ends with 77 where no Chromium is installed.
 
 from browser_emergency import open_browser, sign_in
 from browser_link import shot
-from centre import Centre, arguments, hold, run
+from centre import PASSWORD, Centre, arguments, hold, run
 from sip_phone import Phone, pidf, sip_port
 from story import tell, watched
 
@@ -22,20 +22,21 @@ def main(options, folder):
     port = sip_port()
     desk = Centre(options.daybook, folder, options=["--sip", f"127.0.0.1:{port}"]).open()
     desk.staff("amina")
+    desk.staff("arne", role="auditor")
     phone = Phone(port, NUMBER, name="Ann")
     with open_browser(folder) as browser:
         page = sign_in(browser.context(), f"http://127.0.0.1:{desk.port}", "amina")
-        story = Story(options, desk, page, phone)
+        story = Story(options, desk, page, phone, browser.context())
         with watched([page], folder):
-            tell(story.is_taken, story.is_answered, story.is_busy, story.says_nothing, story.turns_yellow, story.is_muted)
+            tell(story.is_taken, story.is_answered, story.is_busy, story.says_nothing, story.turns_yellow, story.moves, story.is_muted, story.is_closed, story.is_replayed)
     phone.close()
     desk.stop()
     desk.verify()
 
 
 class Story:
-    def __init__(self, options, desk, page, phone):
-        self.options, self.desk, self.page, self.phone = options, desk, page, phone
+    def __init__(self, options, desk, page, phone, other):
+        self.options, self.desk, self.page, self.phone, self.other = options, desk, page, phone, other
 
     def says(self, text):
         self.page.type("#main .write textarea", text)
@@ -90,6 +91,11 @@ class Story:
         self.page.has("second floor", "#main chat-log")
         self.page.wait_for("document.querySelector('#callers .new') === null", what="opened it is yellow no more")
 
+    def moves(self):
+        """Another place of the caller's is shown at once."""
+        self.phone.located("we are on the street now", pidf(52.517, 13.379)).deliver()
+        self.page.has("13.379", ".caller-line")
+
     def is_muted(self):
         """Who is muted is recorded and shown, and alerts nobody."""
         self.page.press("Mute", within=".caller-line")
@@ -103,6 +109,22 @@ class Story:
         self.page.has("ha ha", "#main chat-log")
         self.page.press("Unmute", within=".caller-line")
         self.page.wait_for("!document.querySelector('#callers').innerText.includes('muted')", what="unmuted")
+
+    def is_closed(self):
+        self.page.press("Close …")
+        self.page.press("Close the session", within="#leave-dialog")
+        self.page.has("No session is open", "#main")
+
+    def is_replayed(self):
+        """An auditor reads what the caller and the centre wrote, how it came and where the caller was."""
+        created = next(entry for entry in self.desk.entries() if entry["type"].startswith("session.created/"))
+        page = self.other.page(f"http://127.0.0.1:{self.desk.port}/replay/{created['data']['incident']}")
+        page.type("[name=login]", "arne")
+        page.type("[name=password]", PASSWORD)
+        page.press("Sign in", within=".door")
+        page.has("smoke on the stairs", "#main")
+        page.has("texted by telephone (MESSAGE over UDP)", "#main")
+        shot(page, self.options.screenshots, "telephone-replay")
 
 
 if __name__ == "__main__":
