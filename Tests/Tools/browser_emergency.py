@@ -75,8 +75,8 @@ def details(page):
 
 
 def said(page, selector, text):
-    """Waits until a message of the other side stands in the chat."""
-    page.wait_for(f"[...document.querySelectorAll('{selector} li:not(.mine) .bubble')].some((e) => e.textContent === {text!r})", what=f"{text!r} arrives")
+    """Waits until a message of the other side stands in the chat, after the word of a service if it was chosen by a press."""
+    page.wait_for(f"[...document.querySelectorAll('{selector} li:not(.mine) .bubble')].some((e) => e.textContent.endsWith({text!r}))", what=f"{text!r} arrives")
 
 
 def state_of(page, selector, text, state):
