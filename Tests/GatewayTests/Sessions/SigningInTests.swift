@@ -58,7 +58,7 @@ import Testing
         }
         try await TestGateway.run(in: folder) { gateway in
             #expect(try await gateway.ledger.accounts.users().count == 2)
-            #expect(try gateway.events("policy.enabled/1").count == 10)
+            #expect(try gateway.events("policy.enabled/1").count == 11)
             let ledger = try await gateway.send(.get, "/v1/ledger")
             #expect(try ledger.text("origin") == "test.example/main")
         }
