@@ -90,7 +90,7 @@ import Testing
     @Test func `of a round has the scans and alarms on it, and no others at its points`()
         async throws
     {
-        let ledger = try await AuditedLedger(events: 1_500, seed: 4)
+        let ledger = try await AuditedLedger(events: 4_000, seed: 4)
         let events = try ledger.entries().map { try EventDecoder().decode(Entry(parsing: $0)) }
         let reader = try LedgerReader.open(ledger.url, usingIndex: true)
         defer { reader.close() }
