@@ -402,6 +402,67 @@ private func limits(requests: Int = 1000, open: Int = 1000, connections: Int = 1
         }
     }
 
+    @Test func `bytes of strangers' unfinished messages have a bound, a named address goes on`()
+        async throws
+    {
+        for isNamed in [false, true] {
+            let configure: Configure = {
+                $0.begunBytesMax = 4096
+                $0.limits = { _ in
+                    var limits = limits()
+                    limits.isNamed = isNamed
+                    return limits
+                }
+            }
+            try await withEndpoint(.tcp, configure: configure) { endpoint, ports in
+                let request = SIPRequest.sample(
+                    transport: .tcp,
+                    body: String(repeating: "x", count: 8192)
+                ).bytes
+                let peer = try await RawPeer.tcp(to: ports[0])
+                try await peer.send(Array(request.dropLast()))
+                if isNamed {
+                    try await peer.send(request.suffix(1))
+                    #expect(try await peer.status() == 200)
+                    try await peer.close()
+                } else {
+                    #expect(await peer.bytes() == nil)
+                    #expect(await endpoint.statistics.dropped == 1)
+                    let next = try await RawPeer.tcp(to: ports[0])
+                    try await next.send(SIPRequest.sample(transport: .tcp).bytes)
+                    #expect(try await next.status() == 200)
+                    try await next.close()
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [SIPTransport.udp, .tcp])
+    func `on all addresses knows a peer of IPv4 by its plain address, and answers it`(
+        transport: SIPTransport
+    ) async throws {
+        let hosts = Mutex<[String]>([])
+        let handler: SIPEndpoint.Handler = { context in
+            hosts.withLock { $0.append(context.peer.host) }
+            return context.response(200)
+        }
+        let configuration = SIPEndpoint.Configuration(
+            listeners: [SIPEndpoint.Listener(transport, host: "::", port: 0)]
+        )
+        let endpoint = try await SIPEndpoint.start(configuration, handler: handler)
+        let port = await endpoint.ports[0]
+        let peer =
+            switch transport {
+            case .udp: try await RawPeer.udp(to: port)
+            case .tcp, .tls: try await RawPeer.tcp(to: port)
+            }
+        try await peer.send(SIPRequest.sample(transport: transport).bytes)
+        #expect(try await peer.status() == 200)
+        #expect(hosts.withLock(\.self) == ["127.0.0.1"])
+        try await peer.close()
+        await endpoint.close()
+    }
+
     @Test func `a message that trickles is given up with its connection`() async throws {
         let configure: Configure = { $0.messageWithin = .milliseconds(20) }
         try await withEndpoint(.tcp, configure: configure) { _, ports in

@@ -205,29 +205,44 @@ private struct Timeline {
         #expect(line.times == [200, 200])
     }
 
-    @Test func `timers G and H: a refusal is repeated until 32 s`() throws {
+    @Test func `timers G and H: a refusal behind a 100 is repeated until 32 s`() throws {
         var line = Timeline()
         try line.receive(.sample(.invite))
+        line.advance(to: 200)
         try line.answer(488)
         line.advance(to: 40_000)
         let times = [0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]
-        #expect(line.times == times)
+        #expect(line.times == [200] + times.map { $0 + 200 })
         #expect(line.table.count == 0)
         #expect(line.others == ["handle"])
+    }
+
+    @Test func `refused at once gets one answer for each copy, for its address may be forged`()
+        throws
+    {
+        var line = Timeline()
+        try line.receive(.sample(.invite))
+        try line.answer(488)
+        line.advance(to: 700)
+        try line.receive(.sample(.invite))
+        line.advance(to: 40_000)
+        #expect(line.times == [0, 700])
+        #expect(line.table.count == 0)
     }
 
     @Test func `timer I: an ACK ends the repeating, and is absorbed for 5 s`() throws {
         var line = Timeline()
         try line.receive(.sample(.invite))
+        line.advance(to: 200)
         try line.answer(488)
-        line.advance(to: 600)
+        line.advance(to: 800)
         try line.receive(.sample(.ack))
-        line.advance(to: 5599)
+        line.advance(to: 5799)
         #expect(line.table.count == 1)
         try line.receive(.sample(.ack))
-        line.advance(to: 5600)
+        line.advance(to: 5800)
         #expect(line.table.count == 0)
-        #expect(line.times == [0, 500])
+        #expect(line.times == [200, 200, 700])
         #expect(line.others == ["handle"])
     }
 

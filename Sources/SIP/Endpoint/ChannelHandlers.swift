@@ -39,6 +39,8 @@ final class StreamHandler: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     /// Whether the deadline is that of a message that has begun.
     private var isInMessage = false
+    /// Bytes of the framer that the endpoint counts.
+    private var counted = 0
 
     init(_ endpoint: SIPEndpoint, _ socket: UInt64, messageWithin: TimeAmount, idleMax: TimeAmount)
     {
@@ -54,6 +56,7 @@ final class StreamHandler: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         deadline?.cancel()
+        endpoint.assumeIsolated { [socket, counted] in _ = $0.holds(-counted, on: socket) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -67,6 +70,10 @@ final class StreamHandler: ChannelInboundHandler {
                 }
                 guard stays else { return context.close(promise: nil) }
             }
+            let more = framer.count - counted
+            counted += more
+            let fits = endpoint.assumeIsolated { [socket] in $0.holds(more, on: socket) }
+            guard fits else { return context.close(promise: nil) }
             watch(hasFrame: hasFrame, context)
         } catch {
             let begun = framer.begun

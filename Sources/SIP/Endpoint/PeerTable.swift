@@ -11,6 +11,8 @@ public struct PeerLimits: Hashable, Sendable {
     public var openMax: Int
     /// Connections at once; beyond it a new one is closed.
     public var connectionsMax: Int
+    /// Whether it is an address that somebody named: it does not share connections and memory with strangers.
+    public var isNamed = false
 
     public init(requests: Rate, messages: Rate, openMax: Int, connectionsMax: Int) {
         self.requests = requests
@@ -97,7 +99,6 @@ struct PeerTable {
         at now: Instant,
         _ body: (inout Entry) -> Result
     ) -> Result {
-        let host = Self.plain(host)
         var holder = Self.holder(of: host)
         if entries[holder] == nil, entries.count >= Self.hostsMax {
             prune(at: now)
@@ -129,12 +130,6 @@ struct PeerTable {
             entry.open > 0 || entry.connections > 0
                 || entry.messages.lastUse.duration(to: now) < Self.quietAfter
         }
-    }
-
-    /// An IPv4 address without what a socket of both kinds puts before it.
-    private static func plain(_ host: String) -> String {
-        let isMapped = host.hasPrefix("::ffff:") && host.utf8.contains(UInt8(ascii: "."))
-        return isMapped ? String(host.dropFirst(7)) : host
     }
 
     private static func holder(of host: String) -> String {

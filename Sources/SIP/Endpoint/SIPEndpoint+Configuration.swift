@@ -35,8 +35,10 @@ extension SIPEndpoint {
         public var limits: @Sendable (_ host: String) -> PeerLimits = { _ in .stranger }
         /// Transactions at once; beyond it a request is answered with 503.
         public var transactionsMax = 32_768
-        /// Connections at once; beyond it a new one is closed.
+        /// Connections of strangers at once; beyond it a new one is closed.
         public var connectionsMax = 1024
+        /// Bytes of messages of strangers that have begun on all connections together; beyond it the connection that brings more is closed.
+        public var begunBytesMax = 64 << 20
         /// From a message's first byte to its last on a stream, and from the connection to its first message; then it is closed.
         public var messageWithin = Duration.seconds(30)
         /// How long a connection may say nothing; then it is closed.

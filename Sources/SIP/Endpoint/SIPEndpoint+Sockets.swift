@@ -76,25 +76,34 @@ extension SIPEndpoint {
         counted isCounted: Bool,
         dialled: SIPPeer? = nil
     ) -> UInt64? {
-        guard !isClosed, let address = channel.remoteAddress, let host = address.ipAddress,
-            sockets.count < configuration.connectionsMax + configuration.listeners.count,
-            !isCounted || peers.connects(host, at: .now)
+        guard !isClosed, let address = channel.remoteAddress, let host = address.plainHost,
+            !isCounted || admits(host)
         else {
             statisticsSoFar.connectionsRefused += 1
             return nil
         }
+        // Who is named later, or no more, is counted as it came.
+        let isStranger = isCounted && !configuration.limits(host).isNamed
+        if isStranger { strangers += 1 }
         lastSocket += 1
         let id = lastSocket
         let peer = SIPPeer(transport, host: host, port: address.port ?? 0, connection: id)
         sockets[id] = Socket(channel: channel, peer: peer, isConnection: true, dialled: dialled)
         channel.closeFuture.whenComplete { [weak self] _ in
-            self?.assumeIsolated { $0.ended(id, counted: isCounted) }
+            self?.assumeIsolated { $0.ended(id, counted: isCounted, isStranger: isStranger) }
         }
         return id
     }
 
-    private func ended(_ id: UInt64, counted isCounted: Bool) {
+    private func admits(_ host: String) -> Bool {
+        let isNamed = configuration.limits(host).isNamed
+        return (isNamed || strangers < configuration.connectionsMax)
+            && peers.connects(host, at: .now)
+    }
+
+    private func ended(_ id: UInt64, counted isCounted: Bool, isStranger: Bool) {
         guard let socket = sockets.removeValue(forKey: id) else { return }
+        if isStranger { strangers -= 1 }
         if isCounted { peers.disconnects(socket.peer.host, at: .now) }
         for (key, waiter) in waiting where waiter.socket == id {
             finish(key, .failure(.connectionEnded))
@@ -108,7 +117,6 @@ extension SIPEndpoint {
         guard peer.connection == nil || peer.transport == .udp else {
             throw SendError.connectionEnded
         }
-        let address = try? SocketAddress(ipAddress: peer.host, port: peer.port)
         let known = sockets.filter { _, socket in
             guard socket.peer.transport == .udp, peer.transport == .udp else {
                 // One that the other end made is reached by the address and port that it came from, while it lasts.
@@ -116,7 +124,7 @@ extension SIPEndpoint {
                     || (peer.transport, peer.host, peer.port)
                         == (socket.peer.transport, socket.peer.host, socket.peer.port)
             }
-            return address != nil && socket.channel.localAddress?.protocol == address?.protocol
+            return socket.channel.address(of: peer) != nil
         }.min { $0.key < $1.key }
         var reached = peer
         if let (id, socket) = known {
@@ -174,4 +182,25 @@ extension SIPEndpoint {
     private static let datagramBytesMax = 65_536
     /// Bytes of datagrams that the system holds while the loop is busy; it may grant less.
     private static let receivedBytesMax: SocketOptionValue = 4 << 20
+}
+
+extension SocketAddress {
+    /// The address as text; one of IPv4 without what a socket of both kinds puts before it.
+    var plainHost: String? {
+        guard let host = ipAddress else { return nil }
+        let isMapped = host.hasPrefix("::ffff:") && host.utf8.contains(UInt8(ascii: "."))
+        return isMapped ? String(host.dropFirst(7)) : host
+    }
+}
+
+extension Channel {
+    /// A peer's address as this socket for datagrams wants it; `nil` where it does not reach the peer.
+    func address(of peer: SIPPeer) -> SocketAddress? {
+        guard let local = localAddress,
+            let address = try? SocketAddress(ipAddress: peer.host, port: peer.port)
+        else { return nil }
+        if local.protocol == address.protocol { return address }
+        guard local.ipAddress == "::" else { return nil }
+        return try? SocketAddress(ipAddress: "::ffff:" + peer.host, port: peer.port)
+    }
 }

@@ -36,6 +36,9 @@ public actor SIPEndpoint {
     var listeners: [any Channel] = []
     var sockets: [UInt64: Socket] = [:]
     var lastSocket: UInt64 = 0
+    /// Connections of strangers, and bytes of messages that have begun on any.
+    var strangers = 0
+    private var begunBytes = 0
     private var handling: [TransactionKey: Task<Void, Never>] = [:]
     var waiting: [TransactionKey: Waiting] = [:]
     private var alarm: (at: ContinuousClock.Instant, task: Scheduled<Void>)?
@@ -209,7 +212,7 @@ public actor SIPEndpoint {
 
 extension SIPEndpoint {
     func datagramCame(_ bytes: [UInt8], from address: SocketAddress, on socket: UInt64) {
-        guard !isClosed, let host = address.ipAddress, let port = address.port else { return }
+        guard !isClosed, let host = address.plainHost, let port = address.port else { return }
         let peer = SIPPeer(.udp, host: host, port: port, connection: socket)
         // Empty lines and zeros keep a way through a NAT open.
         let isEmpty = bytes.allSatisfy { $0 == 0 || $0 == .carriageReturn || $0 == .lineFeed }
@@ -232,6 +235,18 @@ extension SIPEndpoint {
         case .malformed(let bytes, let fault): malformedCame(bytes, from: peer, fault)
         }
         return true
+    }
+
+    /// Counts bytes that a connection holds more, or less.
+    ///
+    /// - Returns: Whether there is room for them.
+    func holds(_ more: Int, on socket: UInt64) -> Bool {
+        begunBytes += more
+        guard more > 0, begunBytes > configuration.begunBytesMax, let peer = sockets[socket]?.peer
+        else { return true }
+        let isNamed = configuration.limits(peer.host).isNamed
+        if !isNamed { statisticsSoFar.dropped += 1 }
+        return isNamed
     }
 
     func streamBroke(_ begun: [UInt8], on socket: UInt64, _ fault: SIPFault) {
@@ -332,9 +347,7 @@ extension SIPEndpoint {
         guard let id = peer.connection, let socket = sockets[id] else { return }
         let buffer = socket.channel.allocator.buffer(bytes: bytes)
         if peer.transport == .udp {
-            guard let address = try? SocketAddress(ipAddress: peer.host, port: peer.port) else {
-                return
-            }
+            guard let address = socket.channel.address(of: peer) else { return }
             let envelope = AddressedEnvelope(remoteAddress: address, data: buffer)
             socket.channel.writeAndFlush(envelope, promise: nil)
         } else if socket.channel.isWritable {

@@ -28,15 +28,15 @@ public struct SIPStreamFramer: Sendable {
     /// Whether a message has begun and not ended.
     public var isInMessage: Bool { start < bytes.count }
 
+    /// How many bytes it holds.
+    var count: Int { bytes.count }
+
     /// Bytes of the message that has begun, for the report of a fault; at most ``SIPLimits/headBytesMax``.
     public var begun: [UInt8] { Array(bytes[start...].prefix(SIPLimits.headBytesMax)) }
 
     /// Takes what came; ``next()`` is to be called until it returns `nil`.
     public mutating func append(_ more: some Sequence<UInt8>) {
-        if start == bytes.count {
-            bytes.removeAll(keepingCapacity: bytes.capacity <= SIPLimits.headBytesMax)
-            (start, searched) = (0, 0)
-        } else if start > SIPLimits.headBytesMax {
+        if start > SIPLimits.headBytesMax {
             bytes.removeFirst(start)
             searched -= start
             head?.body -= start
@@ -51,6 +51,10 @@ public struct SIPStreamFramer: Sendable {
     /// - Throws: When it is unknown where the message ends: it has no `Content-Length`, more than one, or too long a one. The
     ///   connection must be closed then.
     public mutating func next() throws(SIPFault) -> Frame? {
+        if start == bytes.count {
+            bytes.removeAll(keepingCapacity: bytes.capacity <= SIPLimits.headBytesMax)
+            (start, searched) = (0, 0)
+        }
         if head == nil {
             if passEmptyLines() { return .ping }
             guard try findHead() else { return nil }

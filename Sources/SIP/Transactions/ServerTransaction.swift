@@ -35,6 +35,8 @@ struct ServerTransaction: Sendable {
     private let timers: SIPTimers
     private var answer: [UInt8]?
     private var isAcknowledged = false
+    /// Whether a 100 or another provisional answer went out: the other end repeats its INVITE no more.
+    private var isProvisional = false
     /// Timer G, or the core's for a 2xx.
     private var resendAt: Instant?
     private var pause: Duration
@@ -72,12 +74,17 @@ struct ServerTransaction: Sendable {
         let bytes = response.bytes
         answer = bytes
         tryingAt = nil
-        guard response.isFinal else { return bytes }
+        guard response.isFinal else {
+            isProvisional = true
+            return bytes
+        }
         request = nil
         if isInvite {
             state = response.status < 300 ? .accepted : .completed
-            // G runs on datagrams alone; a 2xx is sent again on streams, too (§13.3.1.4).
-            if state == .accepted || !peer.transport.isReliable { resendAt = now + pause }
+            // G runs on datagrams alone; a 2xx is sent again on streams, too (§13.3.1.4). Whoever got no provisional answer asks again by
+            // itself: a refusal at once is one datagram for one, lest a forged address be sent ten.
+            let isRepeated = !peer.transport.isReliable && isProvisional
+            if state == .accepted || isRepeated { resendAt = now + pause }
             endAt = now + timers.patience
         } else {
             state = .completed
