@@ -115,7 +115,7 @@ public struct OfferSession: Command {
 
 extension User {
     /// Whether sessions of an organisation may be this user's.
-    func mayHold(of organisation: OrganisationID) -> Bool {
+    public func mayHold(of organisation: OrganisationID) -> Bool {
         guard mayGo(in: organisation) else { return false }
         return role == .operator || role == .supervisor
     }

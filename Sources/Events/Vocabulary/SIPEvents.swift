@@ -56,9 +56,9 @@ public struct SIPMessageReceived: EventPayload {
     public let sequence: Int
     /// The first message of the chat that it became; `nil` where it brought a place alone.
     public let message: MessageID?
-    /// The digest of the encrypted request, as it came, in the blob folder.
+    /// The digest of the encrypted request in the blob folder: its first 64 KiB, with stars for a token in it.
     public let raw: SHA256Digest
-    /// The length of the encrypted request.
+    /// The length of what is there.
     public let rawBytes: Int
 
     public init(

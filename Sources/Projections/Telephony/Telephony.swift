@@ -16,17 +16,20 @@ public struct Telephony: Sendable {
     ///
     /// - Parameters:
     ///   - address: The URI of the From field, as ``SIPSender/uri``.
+    ///   - origin: The trunk that it came by, or the sender's own address on the network: From alone anybody can write.
     ///   - organisation: The same address is another person elsewhere.
     /// - Returns: `nil` where nobody did, or that one was erased.
     /// - Throws: ``ReadModelError`` while the rows cannot be read.
     public func person(
         from address: String,
+        at origin: String,
         in organisation: OrganisationID
     ) async throws -> PersonID? {
         try await database.read { view in
             try view.first(
-                "SELECT person FROM address WHERE uri = ?1 AND org = ?2 ORDER BY person DESC LIMIT 1",
+                "SELECT person FROM address WHERE uri = ?1 AND origin = ?2 AND org = ?3 ORDER BY person DESC LIMIT 1",
                 address,
+                origin,
                 organisation
             ) { try $0.value() }
         }
@@ -79,16 +82,16 @@ public struct TelephoneReply: Hashable, Sendable {
 public struct TelephonyProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("telephony", version: 1)
+    public let identity = ProjectorIdentity("telephony", version: 2)
     public var tables: [Table] { [Self.address, Self.stranger, Self.reply, Self.trunk] }
     public var handlers: Handlers { Self.handlers }
 
     private static let address = Table(
         "address",
         key: ["person"],
-        columns: ["person TEXT NOT NULL", "org TEXT NOT NULL", "uri TEXT"],
-        opened: ["uri"],
-        lookups: [["uri", "org"]]
+        columns: ["person TEXT NOT NULL", "org TEXT NOT NULL", "uri TEXT", "origin TEXT"],
+        opened: ["uri", "origin"],
+        lookups: [["uri", "origin", "org"]]
     )
 
     /// Open sessions of unverified telephones, waiting until an operator comes.
@@ -115,11 +118,13 @@ public struct TelephonyProjector: Projector {
         On(SIPMessageReceived.self) { received, event, rows in
             guard !received.isVerified else { return }
             rows.run("INSERT OR IGNORE INTO stranger VALUES (?1, 1)", event.subjectName)
+            let sender = rows.open(received.sender)
             rows.run(
-                "INSERT OR REPLACE INTO address VALUES (?1, ?2, ?3)",
+                "INSERT OR REPLACE INTO address VALUES (?1, ?2, ?3, ?4)",
                 received.person,
                 event.envelope.organisation,
-                rows.open(received.sender)?.uri
+                sender?.uri,
+                sender.map { received.trunk ?? $0.host }
             )
         }
         On(SIPReplyQueued.self) { queued, event, rows in

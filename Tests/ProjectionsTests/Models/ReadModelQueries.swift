@@ -260,7 +260,8 @@ extension ReadModelQueries {
 
     private func askTelephony() async throws {
         let telephony = Telephony(database)
-        _ = try await telephony.person(from: "sip:+442079460000@192.0.2.7", in: .main)
+        let sender = "sip:+442079460000@192.0.2.7"
+        _ = try await telephony.person(from: sender, at: "192.0.2.7", in: .main)
         _ = try await telephony.waitingStrangers()
         _ = try await telephony.openReplies()
         _ = try await telephony.trunks()

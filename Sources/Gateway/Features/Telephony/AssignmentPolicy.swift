@@ -57,9 +57,12 @@ struct AssignmentPolicy: TimedPolicy {
         besides asked: Set<UserID>,
         at now: Timestamp
     ) throws -> UserID? {
+        guard let organisation = session.contact?.organisation else { return nil }
         let policy = try ledger.handler.current(Policy.self, OperatorLimit.policy)
         let able = try present.filter { user in
-            guard !asked.contains(user) else { return false }
+            guard !asked.contains(user),
+                try ledger.handler.current(User.self, user).mayHold(of: organisation)
+            else { return false }
             let sessions = try ledger.handler.current(Operator.self, user).sessions
             let open = try sessions.map { try ledger.handler.current(Session.self, $0) }
             return Workload(open: open, policy: policy).admits(addingText: true, at: now)

@@ -51,6 +51,7 @@ struct TelephonyContent: Sendable {
             guard let words = String(validating: part.bytes, as: UTF8.self) else {
                 throw .unreadable("the text is not UTF-8")
             }
+            guard words.utf8.count <= CommandLimits.messageBytesMax else { throw .tooLarge }
             text = words.isEmpty ? nil : words
         case let name where name.hasPrefix("image/"):
             guard part.bytes.count <= GatewayLimits().pictureBytes else { throw .tooLarge }

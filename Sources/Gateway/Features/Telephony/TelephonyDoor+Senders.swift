@@ -18,8 +18,6 @@ extension TelephonyDoor {
         var trunk: String?
         var isVerified: Bool { phone != nil }
         let sender: SIPSender
-        /// What must not stand in the ledger.
-        var token: String?
     }
 
     func sender(_ context: SIPRequestContext) async throws -> Known {
@@ -56,8 +54,7 @@ extension TelephonyDoor {
             organisation: principal.organisation,
             phone: number,
             device: principal.deviceID.flatMap { DeviceID($0) },
-            sender: Self.sender(context, number: number.text),
-            token: token
+            sender: try Self.sender(context, number: number.text)
         )
     }
 
@@ -83,7 +80,7 @@ extension TelephonyDoor {
         let trunk = trunks.trunk(at: context.peer.host)
         let asserted = trunk.flatMap { _ in Self.assertedNumber(in: context.request) }
         let number = asserted ?? Self.number(in: context.envelope.from.uri)
-        let sender = Self.sender(context, number: number?.text)
+        let sender = try Self.sender(context, number: number?.text)
         if let asserted {
             try pass(asserted.text)
             let owner = try await ledger.phoneBook.owner(
@@ -100,12 +97,15 @@ extension TelephonyDoor {
                 sender: sender
             )
         }
-        try pass(trunk.map { "\($0) \(sender.uri)" } ?? context.peer.host)
-        let known = try await callers.person(of: sender.uri, ledger) {
-            let waiting = try await ledger.readModels.telephony.waitingStrangers()
-            guard waiting < TelephonyLimits.waitingStrangersMax else { throw Refused(486) }
-            return try await ledger.readModels.telephony.person(
+        try pass(
+            trunk.map { "\($0) \(sender.uri)" } ?? NetworkAddress.holder(of: context.peer.host)
+        )
+        // Anybody can write another's address into From: who sends it from elsewhere is somebody else.
+        let origin = trunk ?? context.peer.host
+        let known = try await callers.person(of: "\(origin) \(sender.uri)", ledger) {
+            try await ledger.readModels.telephony.person(
                 from: sender.uri,
+                at: origin,
                 in: organisation
             )
         }
@@ -119,27 +119,54 @@ extension TelephonyDoor {
     }
 
     private func pass(_ sender: String) throws(Refused) {
-        guard let wait = rates.admit(sender) else { return }
-        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
-        throw Refused(503, fields: [HeaderField("Retry-After", "\(seconds)")])
+        if let wait = rates.admit(sender) { throw Self.busy(for: wait) }
     }
 
-    private static func sender(_ context: SIPRequestContext, number: String?) -> SIPSender {
+    private static func busy(for wait: Duration) -> Refused {
+        let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+        return Refused(503, fields: [HeaderField("Retry-After", "\(seconds)")])
+    }
+
+    /// A new session of somebody whose number nobody asserts needs room, at the sender's address and in all.
+    func makeRoom(for known: Known, _ context: SIPRequestContext) async throws {
+        guard !known.isVerified else { return }
+        let open = try await ledger.handler.settled(Caller.self, known.person).openSession
+        if let open, try await ledger.handler.settled(Session.self, open).isOpen(at: ledger.now) {
+            return
+        }
+        if known.trunk == nil,
+            let wait = strangers.admit(NetworkAddress.holder(of: context.peer.host))
+        {
+            throw Self.busy(for: wait)
+        }
+        let waiting = try await ledger.readModels.telephony.waitingStrangers()
+        guard waiting < TelephonyLimits.waitingStrangersMax else { throw Refused(486) }
+    }
+
+    private static func sender(
+        _ context: SIPRequestContext,
+        number: String?
+    ) throws(Refused) -> SIPSender {
         let from = context.envelope.from
+        guard let uri = SenderText.address(from.uri, number: number) else {
+            throw Refused(400, reason: "From is longer than \(SenderText.addressBytesMax) bytes")
+        }
         var contact: String?
         if let text = context.request.fields.values("Contact").first {
-            do { contact = try NameAddress.parse(text, of: "Contact").uri.description } catch {
+            do {
+                let address = try NameAddress.parse(text, of: "Contact").uri
+                contact = SenderText.address(address, number: number)
+            } catch {
                 // Answers go to the sender's address then.
             }
         }
-        let uri = String(from.uri.description.prefix(512))
         return SIPSender(
             uri: uri,
             number: number,
-            name: from.name.map { String($0.prefix(128)) },
+            name: from.name.flatMap(SenderText.name),
             host: context.peer.host,
             port: context.peer.port,
-            answersTo: contact.map { $0.utf8.count <= 512 ? $0 : uri } ?? uri
+            answersTo: contact ?? uri
         )
     }
 

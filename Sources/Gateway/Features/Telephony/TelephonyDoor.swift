@@ -20,6 +20,10 @@ struct TelephonyDoor: Sendable {
         TelephonyLimits.messagesOfSender,
         capacity: TelephonyLimits.sendersRemembered
     )
+    let strangers = ClientRates(
+        TelephonyLimits.strangersOfAddress,
+        capacity: TelephonyLimits.sendersRemembered
+    )
     let callers = RememberedCallers()
 
     init(ledger: Ledger, trunks: TrunkBook) {
@@ -113,9 +117,11 @@ struct TelephonyDoor: Sendable {
         _ method: SIPMessageReceived.Method,
         _ context: SIPRequestContext
     ) async throws {
-        let temporaryID = Self.temporaryID(of: context.envelope)
+        let temporaryID = Self.temporaryID(of: context)
+        try await makeRoom(for: known, context)
         try ledger.keys.create(known.person)
-        let raw = try await hold(Self.raw(context.request, without: known.token), known)
+        let kept = context.request.bytes.prefix(TelephonyLimits.rawBytesMax)
+        let raw = try await hold(SenderText.withoutTokens(Array(kept)), known)
         var words = TakeTelephoneMessage.Content(text: content.text)
         words.place = content.place
         var held = [raw.digest]
@@ -189,16 +195,13 @@ struct TelephonyDoor: Sendable {
         try await ledger.holdPicture(bytes, for: known.person)
     }
 
-    /// The request, without the token by which a registered phone is known.
-    private static func raw(_ request: SIPRequest, without token: String?) -> [UInt8] {
-        guard let token, !token.isEmpty else { return request.bytes }
-        let stars = [UInt8](repeating: UInt8(ascii: "*"), count: token.utf8.count)
-        return request.bytes.replacing(Array(token.utf8), with: stars)
-    }
-
-    /// The same for the same request, however often it comes (RFC 3261 §8.2.2.2).
-    private static func temporaryID(of envelope: SIPEnvelope) -> String {
-        let words = [envelope.callID, envelope.from.tag ?? "", envelope.cseq.description]
+    /// The same for the same request, however often it comes (RFC 3261 §8.2.2.2); another for other words under the same names.
+    private static func temporaryID(of context: SIPRequestContext) -> String {
+        let envelope = context.envelope
+        let words = [
+            envelope.callID, envelope.from.tag ?? "", envelope.cseq.description,
+            SHA256Digest(of: context.request.body).text,
+        ]
         let digest = SHA256Digest(of: Array(words.joined(separator: "\n").utf8))
         return String(digest.text.prefix(32))
     }

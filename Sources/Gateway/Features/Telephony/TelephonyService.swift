@@ -171,7 +171,7 @@ struct MalformedSIP: Sendable {
     /// Counts one; does not wait.
     func note(_ bytes: [UInt8], from peer: SIPPeer, _ fault: SIPFault) {
         count.add()
-        let kept = Array(bytes.prefix(TelephonyLimits.malformedBytesMax))
+        let kept = SenderText.withoutTokens(Array(bytes.prefix(TelephonyLimits.rawBytesMax)))
         inlet.yield(Came(bytes: kept, peer: peer, fault: fault))
     }
 
