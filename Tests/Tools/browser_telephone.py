@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A telephone texts by SIP, and an operator answers on the console: who writes and from where, answers that arrive, that fail and are sent again, a tab that turns yellow,
+"""A telephone texts by SIP, and an operator whose turn it is answers on the console: who writes and from where, answers that arrive, that fail and are sent again, a tab that turns yellow,
 a place that moves, a sender who is muted, the end; then its replay.
 
   browser_telephone.py --daybook PATH [--screenshots FOLDER]
@@ -16,11 +16,14 @@ from story import tell, watched
 
 NUMBER = "+493012345678"
 FAILED = "#main chat-log .failed"
+# Of an offer, what lies beside the screen or is cut off by what it stands in.
+CUT = """[...document.querySelectorAll('#queue .offers, #queue .offers *')].filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight || e.scrollWidth > e.clientWidth + 1
+    || (e.matches('button') && ![[r.left + 2, r.top + r.height / 2], [r.right - 2, r.top + r.height / 2], [r.left + r.width / 2, r.bottom - 2]].every(([x, y]) => e.contains(document.elementFromPoint(x, y)))); }).map((e) => e.textContent)"""
 
 
 def main(options, folder):
     port = sip_port()
-    desk = Centre(options.daybook, folder, options=["--sip", f"127.0.0.1:{port}"]).open()
+    desk = Centre(options.daybook, folder, options=["--sip", f"127.0.0.1:{port}", "--assign-texts", "300"]).open()
     desk.staff("amina")
     desk.staff("arne", role="auditor")
     phone = Phone(port, NUMBER, name="Ann")
@@ -45,11 +48,21 @@ class Story:
     def is_taken(self):
         """The operator reads who writes, how and from where; that the number is not verified is said."""
         self.phone.located("smoke on the stairs", pidf(52.516275, 13.377704)).deliver()
-        self.page.press("Take it", within="#queue .pending")
+        self.is_offered()
+        self.page.press("Accept", within="#queue .offers")
         self.page.has("smoke on the stairs", "#main chat-log")
         self.page.has(NUMBER, "#main h1")
         for words in (f"{NUMBER} (not verified)", "Ann", f"127.0.0.1:{self.phone.port}", "telephone text (SIP) over UDP", "13.377704", "52.516275"):
             self.page.has(words, ".caller-line")
+
+    def is_offered(self):
+        """Whose turn it is sees the offer whole, however large the screen is and wherever the page was scrolled to."""
+        self.page.has("smoke on the stairs", "#queue .offers")
+        for width, height in ((390, 844), (1440, 900)):
+            self.page.resize(width, height)
+            self.page.evaluate("document.querySelector('#queue').scrollTo(0, 9999), scrollTo(0, 9999)")
+            shot(self.page, self.options.screenshots, f"telephone-offer-{width}")
+            hold(self.page.evaluate(CUT) == [], f"at {width} wide this is cut off: {self.page.evaluate(CUT)}")
 
     def is_answered(self):
         """An answer goes to the telephone, and is said to have arrived there."""
@@ -59,6 +72,8 @@ class Story:
         self.page.has("Arrived at the telephone", "#main chat-log")
         self.page.press("Help is on its way.", within=".quick")
         self.phone.waits_for_text("Help is on its way.")
+        # Answered, too: what the telephone says from now on is for the next.
+        self.page.wait_for("document.querySelectorAll('#main chat-log [data-state=delivered]').length === 2", what="both have arrived")
 
     def is_busy(self):
         """What a telephone refuses is red and says why; sent again it arrives."""

@@ -47,7 +47,7 @@ export class QueueView {
     this.#forgetStills();
     refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, desk.capacity, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf)], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
-      desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), ""),
+      desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), "", "", desk.offered.length, "offers"),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody.", "", capacity(desk)),
       this.#list("Waiting", desk.pending, (one) => this.#waiting(one, full), desk.isRead ? "Nobody waits." : "Reading …", full),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, full, ""), ""),
@@ -56,8 +56,8 @@ export class QueueView {
     this.#tick();
   }
 
-  #list(title, sessions, row, nothing, full = "", count = sessions.length) {
-    return h("section", { "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, count)),
+  #list(title, sessions, row, nothing, full = "", count = sessions.length, kind = "") {
+    return h("section", { class: kind, "aria-label": title }, h("h2", {}, title, h("span", { class: "figures" }, count)),
       full && sessions.length > 0 && h("p", { class: "small soft" }, full),
       sessions.length ? h("ul", {}, groupsOf(sessions).map((group) => this.#group(group, row))) : h("p", { class: "small soft" }, nothing));
   }
@@ -67,8 +67,9 @@ export class QueueView {
     const { offer } = session;
     const answer = (text, word, kind) => h("button", { class: kind, type: "button", dataset: { key: `${word}-${session.id}` }, onclick: () => this.#takeOver(session, word) }, text);
     return h("li", { class: "ticket card" },
-      h("div", { class: "row" }, h("strong", {}, session.owner ? `From ${this.#desk.nameOf(session.owner)}` : `${nameOfSession(session)}: your turn`), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
-      h("p", { class: "small" }, offer.reason ?? session.lastWords ?? session.firstWords),
+      h("div", { class: "row" }, h("strong", {}, session.owner ? `From ${this.#desk.nameOf(session.owner)}` : nameOfSession(session)), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
+      !session.owner && h("div", { class: "row chips" }, h("span", { class: "chip accent" }, t("console.offer.turn"))),
+      h("div", { class: "said" }, h("p", {}, offer.reason ?? session.lastWords ?? session.firstWords)),
       h("div", { class: "acts" }, answer("Decline", "declined"), answer("Accept", "accepted", "primary")));
   }
 

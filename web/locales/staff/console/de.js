@@ -23,6 +23,7 @@ export default {
   "console.mute.yes": "Absender stumm schalten",
   "console.muted": "stumm",
   "console.new": { one: "neue Nachricht", other: "neue Nachrichten" },
+  "console.offer.turn": "Sie sind dran",
   "console.quick.ambulance": "Rettungsdienst",
   "console.quick.fire": "Feuerwehr",
   "console.quick.police": "Polizei",

@@ -23,6 +23,7 @@ export default {
   "console.mute.yes": "Mute the sender",
   "console.muted": "muted",
   "console.new": { one: "new message", other: "new messages" },
+  "console.offer.turn": "your turn",
   "console.quick.ambulance": "Ambulance",
   "console.quick.fire": "Fire",
   "console.quick.police": "Police",
