@@ -167,6 +167,17 @@ class Play:
         page.sleep(False)
         self.amina.has("Ambulance needed", "#main chat-log")
 
+    def stays(self, page):
+        """Without a network the largest words need more than the screen; the number is not scrolled away, nor cut off."""
+        page.sleep(True)
+        page.wait_for("!document.querySelector('#connection').hidden")
+        page.wait_for("(scrollTo(0, 9999), scrollY > 0)", what="it is scrolled")
+        self.look("german-no-network-largest")
+        room = page.evaluate("""(() => { const e = document.querySelector('.emergency [data-emergency]'), r = e.getBoundingClientRect();
+            return [r.left, r.top, innerWidth - r.right, innerHeight - r.bottom, e.clientWidth - e.scrollWidth]; })()""")
+        hold(min(room) >= 0, f"around the number is {room}")
+        page.sleep(False)
+
     def in_german(self):
         page = self.caller
         page.press("Back", within="#chat")
@@ -182,6 +193,7 @@ class Play:
         page.click("#view .largest")
         page.press("Schließen", within="#view")
         self.holds("german-chat-largest")
+        self.stays(page)
         page.resize(1440, 900)
         page.dark(True)
         self.holds("german-chat-wide-dark")
