@@ -52,6 +52,7 @@ class Story:
         self.page.press("Accept", within="#queue .offers")
         self.page.has("smoke on the stairs", "#main chat-log")
         self.page.has(NUMBER, "#main h1")
+        self.page.has("This caller has only a telephone.", "#main .head")
         for words in (f"{NUMBER} (not verified)", "Ann", f"127.0.0.1:{self.phone.port}", "telephone text (SIP) over UDP", "13.377704", "52.516275"):
             self.page.has(words, ".caller-line")
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { h, refill } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { knownAs } from "./incident.js";
 import { urgencyOf } from "./triage.js";
+import "./words.js";
 
 /** How a session stands, in a word, and how that is taken. */
 const states = { waiting: ["waiting for the caller", "warn"], open: ["open", "good"], expired: ["expired", "bad"], closed: ["closed", ""] };
@@ -33,14 +35,14 @@ export class SessionHead {
     refill(this.element, words, () => h("p", { class: "notice warn", role: "status" }, words));
   }
 
-  /** @param {boolean} isTheirs Whether it is this operator's, and open. @param {boolean} isOpen Whether it goes on. @param {boolean} isUnheard Whether no phone of the caller's shows what is asked. */
-  show(session, isTheirs, isOpen, isUnheard) {
+  /** @param {boolean} isTheirs Whether it is this operator's, and open. @param {boolean} isOpen Whether it goes on. @param {boolean} isUnheard Whether no phone of the caller's shows what is asked. @param {boolean} isTelephoneAlone Whether the caller has no page at all. */
+  show(session, isTheirs, isOpen, isUnheard, isTelephoneAlone) {
     const { take, again, home } = this.#acts;
-    refill(this.element, [session, isTheirs, isUnheard, this.#desk.names.size], () => [
+    refill(this.element, [session, isTheirs, isUnheard, isTelephoneAlone, this.#desk.names.size], () => [
       h("h1", {}, knownAs(session) ?? "Number unknown"), this.#state(session),
       session.state === "waiting" && session.expiresAt && h("span", { class: "figures countdown", dataset: { until: session.expiresAt }, title: "Until something starts" }),
       h("span", { class: "grow" }),
-      isTheirs && this.#theirs(session, isUnheard),
+      isTheirs && this.#theirs(session, isUnheard, isTelephoneAlone),
       !session.owner && isOpen && h("button", { class: "primary", type: "button", dataset: { key: "take" }, onclick: () => take(session.id) }, "Take it"),
       session.state === "expired" && session.phone && h("button", { class: "primary", type: "button", dataset: { key: "again" }, onclick: () => again(session.phone) }, "New session"),
       !isTheirs && h("button", { type: "button", dataset: { key: "back" }, onclick: () => home() }, "Back"),
@@ -59,14 +61,17 @@ export class SessionHead {
   }
 
   /** What an operator does with a session of their own. */
-  #theirs(session, isUnheard) {
+  #theirs(session, isUnheard, isTelephoneAlone) {
     const { stopVideo, ask, sendLink, leave } = this.#acts;
     const button = (key, words, act, kind = "") => h("button", { type: "button", class: kind, dataset: { key }, onclick: act }, words);
-    return [
+    const asks = [
       session.liveStreams > 0
         ? [button("stop", "Stop video", () => stopVideo()), button("video", "Ask to stop video", () => ask("stop_video"))]
         : button("video", "Ask for video", () => ask("start_video")),
       button("place", "Ask for the place", () => ask("send_location")),
+    ];
+    return [
+      isTelephoneAlone ? h("span", { class: "small soft" }, t("console.telephone-alone")) : asks,
       session.phone && button("link", "Send a link", () => sendLink(), isUnheard ? "primary" : ""),
       button("leave", "Close …", () => leave(), "danger"),
     ];

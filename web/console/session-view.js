@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, find, focusIfLost, h, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { local } from "../core/storage.js";
 import { countdown } from "../core/time.js";
 import { videoEnd } from "../model/video-end.js";
@@ -17,8 +18,9 @@ import { Stage } from "./stage.js";
 import { StreamPane } from "./stream-pane.js";
 import { endWords } from "./streams.js";
 import { Talk } from "./talk.js";
-import { isUnheard } from "./triage.js";
+import { hasTelephoneAlone, isUnheard } from "./triage.js";
 import { forgetSession } from "./unsent.js";
+import "./words.js";
 
 /** One session, whole: which one is shown, what an operator does with it, and what of it is told to its parts — head, stage, talk and details. */
 export class SessionView extends EventTarget {
@@ -185,6 +187,7 @@ export class SessionView extends EventTarget {
 
   async ask(what) {
     if (!this.session) return;
+    if (this.#detail && hasTelephoneAlone(this.#detail)) return toast(t("console.telephone-alone"), "warn");
     try {
       await this.#api.post(`/v1/sessions/${this.session}/requests`, { ask: what });
     } catch (error) {
@@ -307,7 +310,7 @@ export class SessionView extends EventTarget {
     const session = detail.telephone ? { ...detail.session, telephone: { number, name } } : detail.session;
     const { head, caller, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
     caller.show(detail, this.#isOpen && (this.#isOwn || this.#desk.supervises));
-    head.show(session, this.#isTheirs, this.#isOpen, isUnheard(detail));
+    head.show(session, this.#isTheirs, this.#isOpen, isUnheard(detail), hasTelephoneAlone(detail));
     link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen, session.phone);
     streams.allow(this.#isTheirs);
     streams.show([detail, ...others].flatMap((one) => one.streams.map((id) => ({ id, phone: one.session.phone, isOwn: one === detail }))));

@@ -118,6 +118,14 @@ export function whyFull({ me, alerting, isRead, mine }) {
 }
 
 /**
+ * Whether a caller has a telephone alone: they text by it, and no page of theirs shows what is asked or written there.
+ * @param {{telephone?: object, letIn?: any[]}} detail As `GET /v1/sessions/{id}` tells it; of the past it does not say who is in.
+ */
+export function hasTelephoneAlone({ telephone, letIn }) {
+  return Boolean(telephone) && letIn?.length === 0;
+}
+
+/**
  * Whether nothing rings for a number that an operator called: no phone is registered for it, and nobody has come by a link.
  * @param {{session: {openedBy: string, phone?: string}, letIn?: any[]}} detail As `GET /v1/sessions/{id}` tells it; of the past it does not say who is in.
  */

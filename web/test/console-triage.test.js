@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { capacityOf, groupsOf, isUnheard, placeOf, tabOf, typeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
+import { capacityOf, groupsOf, hasTelephoneAlone, isUnheard, placeOf, tabOf, typeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
 
 test("nothing rings for a number that an operator called and that has no phone, until somebody comes by a link", () => {
   const called = { openedBy: "operator", phone: "+447712345678" };
@@ -9,6 +9,13 @@ test("nothing rings for a number that an operator called and that has no phone, 
   assert.equal(isUnheard({ session: called, letIn: [{ device: "d", isByLink: true }] }), false);
   assert.equal(isUnheard({ session: { ...called, openedBy: "caller" }, letIn: [] }), false);
   assert.equal(isUnheard({ session: called }), false, "who was in then is not known");
+});
+
+test("who texts by telephone has that alone until a phone or browser of theirs is in", () => {
+  assert.equal(hasTelephoneAlone({ telephone: {}, letIn: [] }), true);
+  assert.equal(hasTelephoneAlone({ telephone: {}, letIn: [{ device: "d" }] }), false);
+  assert.equal(hasTelephoneAlone({ letIn: [] }), false);
+  assert.equal(hasTelephoneAlone({ telephone: {} }), false, "who was in then is not known");
 });
 
 test("sessions of one event stand together, where the first of them stands", () => {

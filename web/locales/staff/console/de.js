@@ -42,6 +42,7 @@ export default {
   "console.reply.why.service": "Der Telefondienst hat eine Störung ({status}).",
   "console.reply.why.unknown": "Unter dieser Nummer ist dort niemand bekannt ({status}).",
   "console.reply.why.unsent": "Sie konnte nicht an das Telefon gesendet werden.",
+  "console.telephone-alone": "Diese Person hat nur ein Telefon.",
   "console.unknown": "Nummer unbekannt",
   "console.unmute": "Stummschaltung aufheben",
   "console.way": "Weg der Antwort",

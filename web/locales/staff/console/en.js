@@ -42,6 +42,7 @@ export default {
   "console.reply.why.service": "The telephone service has a fault ({status}).",
   "console.reply.why.unknown": "Nobody is known there under this number ({status}).",
   "console.reply.why.unsent": "It could not be sent to the telephone.",
+  "console.telephone-alone": "This caller has only a telephone.",
   "console.unknown": "number unknown",
   "console.unmute": "Unmute",
   "console.way": "How the answer goes",
