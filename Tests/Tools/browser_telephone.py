@@ -67,7 +67,7 @@ class Story:
 
     def is_answered(self):
         """An answer goes to the telephone, and is said to have arrived there."""
-        self.page.has("by telephone", ".way [aria-pressed=true]")
+        self.page.has("How the answer goes: by telephone", ".way")
         self.says("Is everybody out?")
         self.phone.waits_for_text("Is everybody out?")
         self.page.has("Arrived at the telephone", "#main chat-log")

@@ -6,6 +6,7 @@ import "./words.js";
 /** Which way an answer goes to a caller who writes by telephone: the way of their last message, unless the operator chooses. */
 export class ReplyWay {
   #isTelephone = false;
+  #hasPage = true;
   #last = "telephone";
   /** @type {"telephone" | "page" | null} */
   #chosen = null;
@@ -13,12 +14,13 @@ export class ReplyWay {
 
   /** The way that is shown; `undefined` for a caller who has the page alone. @returns {"telephone" | "page" | undefined} */
   get way() {
-    return this.#isTelephone ? this.#chosen ?? this.#last : undefined;
+    if (!this.#isTelephone) return undefined;
+    return this.#hasPage ? this.#chosen ?? this.#last : "telephone";
   }
 
-  /** @param {boolean} isTelephone Whether the caller of this session has written by telephone. */
-  allow(isTelephone) {
-    this.#isTelephone = isTelephone;
+  /** @param {boolean} isTelephone Whether the caller of this session has written by telephone. @param {boolean} hasPage Whether a page of theirs shows what is written there. */
+  allow(isTelephone, hasPage) {
+    [this.#isTelephone, this.#hasPage] = [isTelephone, hasPage];
     this.#draw();
   }
 
@@ -36,6 +38,8 @@ export class ReplyWay {
   #draw() {
     this.element.hidden = !this.#isTelephone;
     const button = (way, words) => h("button", { type: "button", dataset: { key: `way-${way}` }, "aria-pressed": String(way === this.way), onclick: () => this.#choose(way) }, words);
-    refill(this.element, [this.way ?? ""], () => [button("telephone", t("console.way.telephone")), button("page", t("console.way.page"))]);
+    refill(this.element, [this.way ?? "", this.#hasPage], () => (this.#hasPage
+      ? [button("telephone", t("console.way.telephone")), button("page", t("console.way.page"))]
+      : h("span", { class: "small soft" }, `${t("console.way")}: ${t("console.way.telephone")}`)));
   }
 }

@@ -323,7 +323,7 @@ export class SessionView extends EventTarget {
     if (before && before.state !== session.state && session.state === "closed") talk.note("The session was closed");
     if (before && before.state !== session.state && session.state === "expired") talk.note("Nothing started in time; the session expired");
     if (!this.#isTheirs) this.#leaving.withdraw("This session is over, or somebody else has it.");
-    talk.show(session, others, this.#isTheirs, detail.telephone);
+    talk.show(session, others, this.#isTheirs, detail.telephone, !hasTelephoneAlone(detail));
     this.#tick();
     if (before && this.joinable !== joinableBefore) this.dispatchEvent(new Event("change"));
   }

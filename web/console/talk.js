@@ -91,12 +91,12 @@ export class Talk {
     this.#chat = null;
   }
 
-  /** What the session and its incident have now. @param {{session: any}[]} others The other sessions. @param {{replies: any[]}} [telephone] Where the caller wrote by telephone. */
-  show(session, others, isTheirs, telephone) {
+  /** What the session and its incident have now. @param {{session: any}[]} others The other sessions. @param {{replies: any[]}} [telephone] Where the caller wrote by telephone. @param {boolean} hasPage Whether they have a page, too. */
+  show(session, others, isTheirs, telephone, hasPage = true) {
     this.#isTheirs = isTheirs;
     this.#form.hidden = !isTheirs;
     this.#chats.show(session, others);
-    this.#way.allow(Boolean(telephone));
+    this.#way.allow(Boolean(telephone), hasPage);
     this.#tellReplies(telephone?.replies ?? []);
     if (!isTheirs) this.giveUp();
     // Taken while it was on the screen: from now on this operator hears the caller.
