@@ -175,6 +175,9 @@ class Emergency:
         state_of(caller, "#log", "Ambulance needed", "taken")
         caller.has("At the centre", "#log li.mine")
         caller.has("No operator has opened it yet", "#chat-notices")
+        told = caller.evaluate("([...document.querySelectorAll('#quick button')].find((e) => e.textContent === 'I cannot speak').click(), document.querySelector('#chat-notices').textContent)")
+        hold(told == "Your message is waiting to be sent.", f"of what the centre has not taken yet it is said: {told!r}")
+        state_of(caller, "#log", "I cannot speak", "taken")
         # Not while the card is being drawn anew for these words.
         amina.has("Ambulance needed", "#queue")
         amina.press("Take it", within="#queue")

@@ -6,7 +6,7 @@ import { now } from "../core/time.js";
 import { writtenAt } from "../model/chat.js";
 import { serviceIcon, services } from "../ui/services.js";
 import { cleared } from "./cleared.js";
-import { leftWords } from "./contact.js";
+import { leftWords, unopenedWords } from "./contact.js";
 import { draft } from "./draft.js";
 import { notesOf } from "./happened.js";
 import { keep } from "./keep.js";
@@ -188,6 +188,7 @@ export class ChatScreen {
 
   #showWaiting(message) {
     this.#log.show({ key: `caller/${message.temporaryID}`, isMine: true, text: message.text, quickResponse: message.quickResponse, blob: message.blob, at: message.at, state: "queued" });
+    this.#notice();
   }
 
   #came(message) {
@@ -215,6 +216,7 @@ export class ChatScreen {
       onAgain: () => {
         this.#log.show({ key, isMine: true, state: "queued", at: report.message.at });
         this.#contact.chat?.again(report.message);
+        this.#notice();
       },
     });
     if (report.state === "failed") toast(report.error, "bad");
@@ -247,8 +249,7 @@ export class ChatScreen {
       : !this.#isConnected ? t("call.chat.connecting")
       : !isWaiting ? ""
       : session.lastOwner ? leftWords(session)
-      : this.#log.isHeard || cleared.isAny(session.id) ? t("call.chat.heard")
-      : t("call.chat.unopened");
+      : unopenedWords([...(cleared.isAny(session.id) ? ["taken"] : []), ...this.#log.ownStates]);
     refill(find("#chat-notices"), [words, this.#isConnected], () => words && h("p", { class: `notice small ${this.#isConnected ? "" : "warn"}`, role: "status" }, words));
   }
 

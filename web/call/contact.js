@@ -25,6 +25,15 @@ export function leftWords(session) {
 }
 
 /**
+ * What a caller is told whom no operator attends yet: that it has arrived only where all has that they wrote.
+ * @param {string[]} states How far each of their messages has come.
+ */
+export function unopenedWords(states) {
+  if (states.includes("queued")) return t("call.chat.sending");
+  return states.length === 0 || states.some((state) => ["failed", "doubtful"].includes(state)) ? t("call.chat.unopened") : t("call.chat.heard");
+}
+
+/**
  * The caller's contact with the centre: the session that is open, if one is, its chat and what the operator asks.
  *
  * Events: `change`; `unsent` with what was given up of what was written in a session that is over; `reach`, whether the gateway is there; `asked` with a request that waits for an answer; `withdrawn` when none waits any more; `closed`; and

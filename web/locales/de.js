@@ -50,6 +50,7 @@ export default {
   "call.chat.instead": "Chat statt Video",
   "call.chat.new": "Chat, {count} neu",
   "call.chat.send": "Senden",
+  "call.chat.sending": "Ihre Nachricht wird noch gesendet.",
   "call.chat.typing": "Die Leitstelle schreibt …",
   "call.chat.unopened": "Noch hat niemand in der Leitstelle diesen Chat geöffnet. Schreiben Sie, was passiert ist, wo, und ob jemand verletzt ist.",
   "call.chat.with": "Die Leitstelle ist bei Ihnen",

@@ -50,6 +50,7 @@ export default {
   "call.chat.instead": "Chat instead of video",
   "call.chat.new": "Chat, {count} new",
   "call.chat.send": "Send",
+  "call.chat.sending": "Your message is waiting to be sent.",
   "call.chat.typing": "The operator is writing …",
   "call.chat.unopened": "No operator has opened this chat yet. Write what happened, where, and whether anybody is hurt.",
   "call.chat.with": "An operator is with you",

@@ -109,9 +109,9 @@ export class ChatLog extends HTMLElement {
     return this.#items.has(key);
   }
 
-  /** Whether anything of one's own is at the centre. */
-  get isHeard() {
-    return [...this.#items.values()].some((item) => item.isMine && way.includes(item.state));
+  /** How far each of one's own messages has come. @returns {string[]} */
+  get ownStates() {
+    return [...this.#items.values()].filter((item) => item.isMine).map((item) => item.state);
   }
 
   /** How many messages of the other side nobody can have seen. */
