@@ -20,8 +20,8 @@ export function fieldsOf({ session, telephone, locations }) {
     [t("console.caller.name"), telephone?.name],
     [t("console.caller.address"), telephone?.address],
     [t("console.caller.type"), telephone ? t("console.caller.telephone", { transport: telephone.transport.toUpperCase() }) : t("console.caller.page")],
-    [t("console.caller.longitude"), fix?.longitude.toFixed(6)],
     [t("console.caller.latitude"), fix?.latitude.toFixed(6)],
+    [t("console.caller.longitude"), fix?.longitude.toFixed(6)],
   ];
   return fields.filter(([, value]) => value);
 }

@@ -11,7 +11,7 @@ const fix = { latitude: 52.516275, longitude: 13.377704 };
 test("who writes by telephone is told by number, name, address, way and place, and whether the number is sure", () => {
   assert.deepEqual(fieldsOf({ session, telephone, locations: [{ fix: null }, { fix }] }), [
     ["Number", "+49301234567 (not verified)"], ["Name", "Ann"], ["Address", "203.0.113.5:5060"], ["Type", "telephone text (SIP) over UDP"],
-    ["Longitude", "13.377704"], ["Latitude", "52.516275"],
+    ["Latitude", "52.516275"], ["Longitude", "13.377704"],
   ]);
   const [[, number]] = fieldsOf({ session, telephone: { ...telephone, trunk: "Telekom" }, locations: [] });
   assert.equal(number, "+49301234567 (asserted by Telekom)");
