@@ -53,12 +53,15 @@ class Story:
         self.page.has("smoke on the stairs", "#main chat-log")
         self.page.has(NUMBER, "#main h1")
         self.page.has("This caller has only a telephone.", "#main .head")
+        for place in ("#queue .mine", "#callers"):
+            self.page.has("not verified", place)
         for words in (f"{NUMBER} (not verified)", "Ann", f"127.0.0.1:{self.phone.port}", "telephone text (SIP) over UDP", "13.377704", "52.516275"):
             self.page.has(words, ".caller-line")
 
     def is_offered(self):
         """Whose turn it is sees the offer whole, however large the screen is and wherever the page was scrolled to."""
         self.page.has("smoke on the stairs", "#queue .offers")
+        self.page.has("not verified", "#queue .offers")
         for width, height in ((390, 844), (1440, 900)):
             self.page.resize(width, height)
             self.page.evaluate("document.querySelector('#queue').scrollTo(0, 9999), scrollTo(0, 9999)")

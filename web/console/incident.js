@@ -15,6 +15,9 @@ export async function readIncident(api, id) {
 /** By what a caller is known: the number that is theirs, else the one that their telephone says, else their name. @param {{phone?: string, telephone?: {number?: string, name?: string}}} session @returns {string | undefined} */
 export const knownAs = ({ phone, telephone }) => phone ?? telephone?.number ?? telephone?.name;
 
+/** Whether that number is the word of a telephone alone. @param {{phone?: string, telephone?: {number?: string}}} session */
+export const isUnverified = ({ phone, telephone }) => !phone && Boolean(telephone?.number);
+
 /** How a session is called: by its caller. */
 export const nameOfSession = (session) => knownAs(session) ?? "number unknown";
 

@@ -3,7 +3,7 @@ import { fill, h, refill, toast } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
-import { knownAs, nameOfSession } from "./incident.js";
+import { isUnverified, knownAs, nameOfSession } from "./incident.js";
 import { capacityOf, groupsOf, placeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
 import "./words.js";
 
@@ -68,7 +68,7 @@ export class QueueView {
     const answer = (text, word, kind) => h("button", { class: kind, type: "button", dataset: { key: `${word}-${session.id}` }, onclick: () => this.#takeOver(session, word) }, text);
     return h("li", { class: "ticket card" },
       h("div", { class: "row" }, h("strong", {}, session.owner ? `From ${this.#desk.nameOf(session.owner)}` : nameOfSession(session)), h("span", { class: "figures small countdown", dataset: { until: offer.expiresAt } })),
-      !session.owner && h("div", { class: "row chips" }, h("span", { class: "chip accent" }, t("console.offer.turn"))),
+      h("div", { class: "row chips" }, !session.owner && h("span", { class: "chip accent" }, t("console.offer.turn")), unverified(session)),
       h("div", { class: "said" }, h("p", {}, offer.reason ?? session.lastWords ?? session.firstWords)),
       h("div", { class: "acts" }, answer("Decline", "declined"), answer("Accept", "accepted", "primary")));
   }
@@ -105,7 +105,7 @@ export class QueueView {
       h("div", { class: "row chips" }, urgency(session),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
         session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wish ? "wants to show video" : session.channel),
-        session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), muted(session), this.#isSame(session)),
+        session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), unverified(session), muted(session), this.#isSame(session)),
       h("div", { class: "acts" },
         this.#sameIncident(session),
         h("button", { class: "primary", type: "button", disabled: full !== "", title: full || null, dataset: { key: `claim-${session.id}` }, onclick: () => this.#claim(session.id) }, "Take it")));
@@ -151,7 +151,7 @@ export class QueueView {
       !isShown && unread > 0 && session.lastWords && h("div", { class: "said" }, h("p", {}, session.lastWords)),
       h("div", { class: "row chips" }, urgency(session),
         h("span", { class: "chip accent" }, session.liveStreams > 0 ? "video" : session.state === "waiting" ? "not started" : session.channel),
-        unread > 0 && h("span", { class: "chip warn" }, `${unread} unread`), muted(session), this.#isSame(session)),
+        unread > 0 && h("span", { class: "chip warn" }, `${unread} unread`), unverified(session), muted(session), this.#isSame(session)),
       this.#proposals(session),
       !isShown && h("div", { class: "acts" },
         this.#sameIncident(session),
@@ -264,6 +264,10 @@ export class QueueView {
 function capacity(desk) {
   const known = capacityOf(desk);
   return known ? t(known.isText ? "console.capacity.text" : "console.capacity", known) : desk.mine.length;
+}
+
+function unverified(session) {
+  return isUnverified(session) && h("span", { class: "chip" }, t("console.caller.unverified"));
 }
 
 function muted({ isMuted }) {

@@ -2,7 +2,7 @@
 import { plusCode } from "../core/plus-code.js";
 import { now } from "../core/time.js";
 import { measuredWords } from "../model/fix.js";
-import { knownAs } from "./incident.js";
+import { isUnverified, knownAs } from "./incident.js";
 
 /** So much of what somebody wrote stands on a tab in place of who it is. */
 const tabCharacters = 24;
@@ -92,7 +92,7 @@ export function unreadOf({ isMuted = false, unreadForOperator = 0 }) {
 export function tabOf(session, { isShown, isLookedAt }) {
   const { id, firstWords = "", isMuted = false } = session;
   const name = knownAs(session) ?? (firstWords && `“${firstWords.length > tabCharacters ? `${firstWords.slice(0, tabCharacters)} …` : firstWords}”`);
-  return { id, name, isShown, isMuted, unread: isShown && isLookedAt ? 0 : unreadOf(session) };
+  return { id, name, isUnverified: isUnverified(session), isShown, isMuted, unread: isShown && isLookedAt ? 0 : unreadOf(session) };
 }
 
 /**
