@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { all } from "../core/api.js";
 import { find, toast } from "../core/dom.js";
+import { t } from "../core/i18n.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
 import { Topics } from "../core/topics.js";
+import "./words.js";
 
 /** Many events of a moment are one question. */
 const pauseMilliseconds = 60;
@@ -198,6 +200,7 @@ export class Desk extends EventTarget {
   async takeOver(session, answer) {
     try {
       await this.#api.post(`/v1/sessions/${session.id}/${answer ? "offer/answer" : "take-over"}`, answer ? { answer } : {});
+      if (answer === "declined") toast(session.owner ? t("console.offer.declined.owner", { name: this.nameOf(session.owner) }) : t("console.offer.declined"));
       return answer !== "declined";
     } catch (error) {
       toast(error.message, "bad");

@@ -4,7 +4,7 @@ import { t } from "../core/i18n.js";
 import { age, countdown, now } from "../core/time.js";
 import { isLate, waitsSince } from "./desk.js";
 import { isUnverified, knownAs, nameOfSession } from "./incident.js";
-import { capacityOf, groupsOf, placeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
+import { askedOf, capacityOf, groupsOf, placeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "./triage.js";
 import "./words.js";
 
 /** So long after a still could not be had it is asked for again. */
@@ -44,14 +44,18 @@ export class QueueView {
   #draw() {
     const desk = this.#desk;
     const full = whyFull(desk);
+    const { offered } = desk;
+    // Each caller once: what is offered is answered there.
+    const [waiting, others] = [desk.pending, desk.others].map((list) => list.filter((one) => !offered.includes(one)));
+    const nothing = offered.length > 0 ? t("console.offer.else") : "Nobody waits.";
     this.#forgetStills();
-    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, desk.capacity, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf)], () => [
+    refill(this.#place, [desk.sessions, desk.isRead, desk.fault, desk.names.size, desk.capacity, this.#view.session, this.#view.joinable, full, desk.pending.map(wishOf), offered.map(({ id }) => id), desk.pending.map((one) => askedOf(one, desk.me.user))], () => [
       desk.fault && h("p", { class: "notice bad", role: "alert" }, `The centre cannot show its sessions now: ${desk.fault} It is tried again. Callers have to telephone.`),
-      desk.offered.length > 0 && this.#list("Offered to you", desk.offered, (one) => this.#offered(one), "", "", desk.offered.length, "offers"),
+      offered.length > 0 && this.#list("Offered to you", offered, (one) => this.#offered(one), "", "", offered.length, "offers"),
       this.#list("Mine", desk.mine, (one) => this.#own(one), "None. Type / and a number to call somebody.", "", capacity(desk)),
-      this.#list("Waiting", desk.pending, (one) => this.#waiting(one, full), desk.isRead ? "Nobody waits." : "Reading …", full),
+      this.#list("Waiting", waiting, (one) => this.#waiting(one, full), desk.isRead ? nothing : "Reading …", full),
       desk.leftOpen.length > 0 && this.#list("Left open", desk.leftOpen, (one) => this.#waiting(one, full, ""), ""),
-      desk.others.length > 0 && this.#list("With others", desk.others, (one) => this.#foreign(one), ""),
+      others.length > 0 && this.#list("With others", others, (one) => this.#foreign(one), ""),
     ]);
     this.#tick();
   }
@@ -99,10 +103,11 @@ export class QueueView {
   #waiting(session, full, kind = "pending") {
     if (session.unattendedSince) return this.#unattended(session);
     const wish = wishOf(session);
+    const asked = askedOf(session, this.#desk.me.user);
     return h("li", { class: `ticket card ${kind}` },
       h("div", { class: "row" }, h("strong", {}, nameOfSession(session)), wish ? h("span", { class: "figures countdown", dataset: { until: wish } }) : this.#clock(waitsSince(session))),
       this.#said(session),
-      h("div", { class: "row chips" }, urgency(session),
+      h("div", { class: "row chips" }, urgency(session), asked && h("span", { class: "chip accent" }, t("console.offer.to", { name: this.#desk.nameOf(asked) })),
         session.lastOwner && h("span", { class: "chip warn" }, kind === "pending" ? "left by its operator" : "left open"),
         session.liveStreams > 0 ? h("span", { class: "chip live" }, "live video") : !session.lastOwner && h("span", { class: "chip warn" }, wish ? "wants to show video" : session.channel),
         session.unreadForOperator > 1 && h("span", { class: "chip" }, `${session.unreadForOperator} messages`), unverified(session), muted(session), this.#isSame(session)),

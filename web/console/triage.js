@@ -58,6 +58,16 @@ export function wishOf({ wishesVideoUntil }) {
 }
 
 /**
+ * Which colleague is asked to take a caller now.
+ * @param {{offer?: {to: string, expiresAt: string}}} session
+ * @param {string} me Who reads it; what they are asked themselves stands elsewhere.
+ * @returns {string | null}
+ */
+export function askedOf({ offer }, me) {
+  return offer && offer.to !== me && new Date(offer.expiresAt).getTime() > now() ? offer.to : null;
+}
+
+/**
  * What a session's incident is taken for, and how urgent.
  * @param {{incidentType?: string, incidentPriority?: number}} session
  * @returns {{words: string, kind: string} | null} Nothing where nobody has said so.

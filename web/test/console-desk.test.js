@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
+import { documentOf } from "./dom.js";
 import { settled } from "./support.js";
 import { Desk } from "../console/desk.js";
 
@@ -29,4 +30,16 @@ test("a session that its operator has closed is not the operator's any more, als
   open = [];
   await answer();
   assert.deepEqual(desk.sessions, []);
+});
+
+test("who declines is told what becomes of the caller", async () => {
+  globalThis.document = documentOf("console/index.html");
+  const desk = new Desk({ post: async () => ({}), get: async () => ({ items: [] }) }, { user: "amina" });
+  desk.names = new Map([["john", "John"]]);
+  const declined = async (session) => {
+    assert.equal(await desk.takeOver(session, "declined"), false);
+    return document.querySelectorAll(".toasts .notice").at(-1).textContent;
+  };
+  assert.equal(await declined({ id: "a" }), "Declined. The caller goes on waiting in the queue.");
+  assert.equal(await declined({ id: "b", owner: "john" }), "Declined. John keeps the session.");
 });

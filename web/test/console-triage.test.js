@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { capacityOf, groupsOf, hasTelephoneAlone, isUnheard, placeOf, tabOf, typeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
+import { askedOf, capacityOf, groupsOf, hasTelephoneAlone, isUnheard, placeOf, tabOf, typeOf, unreadOf, urgencyOf, whyFull, wishOf, wordsOf } from "../console/triage.js";
 
 test("nothing rings for a number that an operator called and that has no phone, until somebody comes by a link", () => {
   const called = { openedBy: "operator", phone: "+447712345678" };
@@ -50,6 +50,14 @@ test("what an incident is, and how urgent, is told where somebody has said so", 
   assert.deepEqual(urgencyOf({ incidentType: "unclassified", incidentPriority: 2 }), { words: "P2", kind: "warn" });
   assert.equal(urgencyOf({ incidentType: "unclassified", incidentPriority: 3 }), null);
   assert.equal(urgencyOf({}), null);
+});
+
+test("a colleague who is asked to take a caller is named until the offer is over, to everybody else", () => {
+  const offer = { to: "john", expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+  assert.equal(askedOf({ offer }, "amina"), "john");
+  assert.equal(askedOf({ offer }, "john"), null);
+  assert.equal(askedOf({ offer: { ...offer, expiresAt: new Date(Date.now() - 3_600_000).toISOString() } }, "amina"), null);
+  assert.equal(askedOf({}, "amina"), null);
 });
 
 test("a wish to show video is one until its time is over", () => {
