@@ -53,6 +53,7 @@ class Story:
         self.page.has("smoke on the stairs", "#main chat-log")
         self.page.has(NUMBER, "#main h1")
         self.page.has("This caller has only a telephone.", "#main .head")
+        self.page.has("Ann", "#callers")
         for place in ("#queue .mine", "#callers"):
             self.page.has("not verified", place)
         for words in (f"{NUMBER} (not verified)", "Ann", f"127.0.0.1:{self.phone.port}", "telephone text (SIP) over UDP", "13.377704", "52.516275"):

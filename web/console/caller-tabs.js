@@ -34,9 +34,10 @@ export class CallerTabs {
     refill(this.#place, tabs, () => tabs.map((tab) => this.#tab(tab)));
   }
 
-  #tab({ id, name, isUnverified, isShown, isMuted, unread }) {
+  #tab({ id, name, said, isUnverified, isShown, isMuted, unread }) {
     return h("button", { type: "button", class: unread > 0 ? "new" : "", dataset: { key: `tab-${id}` }, "aria-current": isShown ? "true" : null, onclick: () => this.#show.session(id) },
       h("span", { class: "figures" }, name || t("console.unknown")),
+      said && h("span", { class: "said-name" }, said),
       isUnverified && h("span", { class: "chip" }, t("console.caller.unverified")),
       isMuted && h("span", { class: "chip" }, t("console.muted")),
       unread > 0 && [h("strong", {}, t("console.new", { count: unread })), h("span", { class: "count figures" }, unread)]);

@@ -95,14 +95,15 @@ export function unreadOf({ isMuted = false, unreadForOperator = 0 }) {
 }
 
 /**
- * What the tab of an own caller says; who is not known by anything is told from others by how they began. What comes while its chat is on the screen is new to nobody.
+ * What the tab of an own caller says: the number, and what their telephone says that they are called; who is not known by anything is told from others by how they began. What comes while its chat is on the screen is new to nobody.
  * @param {{id: string, phone?: string, telephone?: {number?: string, name?: string}, firstWords?: string, isMuted?: boolean, unreadForOperator?: number}} session
  * @param {{isShown: boolean, isLookedAt: boolean}} seen Whether it is the session that is shown, and whether the page is looked at.
  */
 export function tabOf(session, { isShown, isLookedAt }) {
   const { id, firstWords = "", isMuted = false } = session;
   const name = knownAs(session) ?? (firstWords && `“${firstWords.length > tabCharacters ? `${firstWords.slice(0, tabCharacters)} …` : firstWords}”`);
-  return { id, name, isUnverified: isUnverified(session), isShown, isMuted, unread: isShown && isLookedAt ? 0 : unreadOf(session) };
+  const said = session.telephone?.name;
+  return { id, name, said: said === name ? undefined : said, isUnverified: isUnverified(session), isShown, isMuted, unread: isShown && isLookedAt ? 0 : unreadOf(session) };
 }
 
 /**

@@ -86,12 +86,15 @@ test("a caller's tab tells of what is new unless its chat is looked at, and of s
   assert.equal(tabOf(caller, { isShown: false, isLookedAt: true }).unread, 2);
   assert.equal(tabOf(caller, { isShown: true, isLookedAt: true }).unread, 0);
   assert.equal(tabOf(caller, { isShown: true, isLookedAt: false }).unread, 2, "the operator looks at another page");
-  assert.deepEqual(tabOf({ ...caller, isMuted: true }, { isShown: false, isLookedAt: true }), { id: "a", name: "+447712345678", isUnverified: false, isShown: false, isMuted: true, unread: 0 });
+  assert.deepEqual(tabOf({ ...caller, isMuted: true }, { isShown: false, isLookedAt: true }), { id: "a", name: "+447712345678", said: undefined, isUnverified: false, isShown: false, isMuted: true, unread: 0 });
   const nameOf = (session) => tabOf(session, { isShown: false, isLookedAt: true }).name;
   assert.equal(nameOf({ id: "b", telephone: { number: "+49301234567", name: "Ann" } }), "+49301234567");
   assert.equal(nameOf({ id: "b", telephone: { name: "Ann" }, firstWords: "help" }), "Ann");
   assert.equal(nameOf({ id: "b", firstWords: "there is smoke on the stairs" }), "“there is smoke on the st …”");
   assert.equal(nameOf({ id: "b" }), "");
+  const saidOf = (session) => tabOf(session, { isShown: false, isLookedAt: true }).said;
+  assert.equal(saidOf({ id: "b", telephone: { number: "+49301234567", name: "Ann" } }), "Ann");
+  assert.equal(saidOf({ id: "b", telephone: { name: "Ann" } }), undefined, "it is said once");
   const isUnverified = (session) => tabOf(session, { isShown: false, isLookedAt: true }).isUnverified;
   assert.equal(isUnverified({ id: "b", telephone: { number: "+49301234567" } }), true);
   assert.equal(isUnverified({ id: "b", phone: "+49301234567", telephone: { number: "+49301234567" } }), false, "the number is the caller's");
