@@ -408,6 +408,7 @@ class Administrator:
             self.part(words)
             wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             hold(wide <= 0, f"{words} is {wide} px wider than the screen")
+            hold(self.page.evaluate("(() => { const r = document.querySelector('.tabs [aria-current]').getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })()"), f"the tab of {words} is not on the screen")
             self.looked_at(f"phone-{words.split()[0].lower()}")
         self.opens("amina")
         self.page.press("Disable", within=".part")
@@ -415,6 +416,7 @@ class Administrator:
         self.looked_at("phone-disable")
         self.leaves()
         self.page.resize(1440, 900)
+        hold(self.page.evaluate("document.querySelector('.tabs').scrollWidth <= document.querySelector('.tabs').clientWidth && document.querySelector('.tabs').clientHeight < 60"), "the tabs are one row, and all are on the screen")
 
     def reads_german(self):
         self.page.evaluate("localStorage.setItem('language', 'de')")

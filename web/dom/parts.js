@@ -67,7 +67,10 @@ export class Parts {
     const name = this.#here;
     for (const link of this.tabs.children) link.removeAttribute("aria-current");
     if (!this.#names.includes(name)) return void fill(this.place, h("p", { class: "card empty" }, t("page.no-part")));
-    find(`[data-part="${name}"]`, this.tabs).setAttribute("aria-current", "page");
+    const tab = find(`[data-part="${name}"]`, this.tabs);
+    tab.setAttribute("aria-current", "page");
+    // They are one row, which may be wider than the screen.
+    this.tabs.scrollLeft = tab.offsetLeft - (this.tabs.clientWidth - tab.offsetWidth) / 2;
     document.title = this.#titleOf(name);
     const mine = (this.#shown = this.#make(name, new URLSearchParams(location.search)));
     fill(this.place, h("p", { class: "soft", role: "status" }, t("page.reading")));
