@@ -375,6 +375,7 @@ class Administrator:
         self.part("First steps")
         for words in ("Watford Rescue", "--emergency-number", "2 people can take a call: Amina, sue."):
             self.page.has(words, ".steps")
+        self.page.has("--sip HOST:PORT", ".part")
         self.page.type(".steps [name=phone]", "07700 900123")
         self.page.press("Prepare a test call", within=".steps")
         code = self.page.wait_for("document.querySelector('.steps .told')?.textContent", what="the code is told")

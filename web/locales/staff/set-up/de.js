@@ -211,6 +211,7 @@ export default {
   "set.trunks.none": "Keine Leitung ist genannt: jede Nummer gilt als nicht bestätigt.",
   "set.trunks.off": "Ausschalten",
   "set.trunks.on": "Einschalten",
+  "set.trunks.start": "Texte per Telefon kommen an, wo das Programm mit --sip HOST:PORT gestartet ist: an sip:sos@HOST. Benennen Sie die Leitungen, deren Nummern geglaubt wird:",
   "set.trunks.was-off": "{name} wird nicht mehr geglaubt.",
   "set.trunks.was-on": "{name} wird wieder geglaubt.",
   "set.trunks.was-saved": "{name} wird über die Nummern der Anrufer geglaubt.",

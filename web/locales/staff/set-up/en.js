@@ -211,6 +211,7 @@ export default {
   "set.trunks.none": "No trunk is named: every number counts as not verified.",
   "set.trunks.off": "Switch off",
   "set.trunks.on": "Switch on",
+  "set.trunks.start": "People text by telephone where the program is started with --sip HOST:PORT: they write to sip:sos@HOST. Name the trunks whose word on a number is believed:",
   "set.trunks.was-off": "{name} is believed no more.",
   "set.trunks.was-on": "{name} is believed again.",
   "set.trunks.was-saved": "{name} is believed about its callers' numbers.",

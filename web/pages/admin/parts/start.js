@@ -30,7 +30,8 @@ export class Start {
     const shown = { password: () => this.#password(), site: () => this.#site(), operator: () => this.#operators(users), call: () => this.#testCall(users, sessions[0]) };
     return [h("p", {}, t("admin.start.about")), h("ol", { class: "steps stack" }, steps({ site, users, sessions: sessions.length }).map(({ name, isDone }, index) =>
       h("li", { class: "card stack padded" }, h("div", { class: "row" }, h("h2", { class: "grow" }, `${index + 1}. ${t(`admin.start.${name}`)}`), h("span", { class: `chip ${isDone ? "good" : "warn"}` }, t(isDone ? "admin.start.done" : "admin.start.open"))), shown[name]()))),
-      h("p", { class: "card padded" }, t("set.agencies.start"), " ", h("a", { href: "/admin/agencies" }, t("admin.part.agencies")))];
+      h("p", { class: "card padded" }, t("set.agencies.start"), " ", h("a", { href: "/admin/agencies" }, t("admin.part.agencies"))),
+      h("p", { class: "card padded" }, t("set.trunks.start"), " ", h("a", { href: "/admin/trunks" }, t("admin.part.trunks")))];
   }
 
   stop() {
