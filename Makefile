@@ -5,11 +5,13 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
+# What `daybook-camera` loads when it runs: RTSP, HTTP, JPEG, VP9 and WebM of the one, H.264 and H.265 of the other.
+CAMERA_PACKAGES := gstreamer1.0-plugins-good gstreamer1.0-libav libsoup-3.0-0
 # To build; to test besides; to try the demo.
 BUILD_PACKAGES := liblmdb-dev libvpx-dev libturbojpeg0-dev libsqlite3-dev libphonenumber-dev pkg-config \
-	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata
+	libc6-dev libstdc++-12-dev binutils libncurses6 libxml2 libcurl4 libedit2 libpython3.11 zlib1g-dev tzdata libgstreamer1.0-dev $(CAMERA_PACKAGES)
 TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cryptography openssl ffmpeg strace sqlite3 gcc procps python3-lmdb \
-	python3-shapely python3-geographiclib
+	python3-shapely python3-geographiclib python3-gi gir1.2-gst-rtsp-server-1.0
 # A mail server and a message centre for the tests of what leaves; they are run by the tests alone, never as services. Without them those tests are skipped.
 SERVER_PACKAGES := exim4-daemon-light kannel
 # Telephones, a proxy and what puts load on SIP, for the campaign; PJSIP is not in Debian. Without them those parts are skipped.
@@ -41,6 +43,7 @@ campaign: install-campaign ## all outside programs and browsers on the release p
 
 release: install-test ## build the program that people run, read its async frames, play the demo on it: the optimiser has faults of its own (10 min)
 	swift build -c release --product daybook
+	swift build -c release --product daybook-camera
 	python3 Tests/Tools/async_frames.py $(RELEASE_PROGRAM)
 	python3 Tests/Tools/demo.py --daybook $(RELEASE_PROGRAM) --data .demo
 

@@ -41,6 +41,11 @@ let package = Package(
         .systemLibrary(name: "CVPX", providers: [.apt(["libvpx-dev"])]),
         .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CGStreamer",
+            pkgConfig: "gstreamer-1.0",
+            providers: [.apt(["libgstreamer1.0-dev"])]
+        ),
         // Of C++: libphonenumber has no interface of C.
         .target(name: "CPhone", linkerSettings: [.linkedLibrary("phonenumber")]),
         .systemLibrary(name: "CSandbox"),
@@ -66,6 +71,12 @@ let package = Package(
         ),
         .target(name: "MediaTesting", dependencies: ["Media"]),
         .executableTarget(name: "daybook-media", dependencies: ["Media", "MediaTesting"]),
+        // Of C: its libraries are C's, and it is small beside a gateway for each camera.
+        .executableTarget(
+            name: "daybook-camera",
+            dependencies: ["CGStreamer"],
+            linkerSettings: [.linkedLibrary("gio-2.0")]
+        ),
         .testTarget(
             name: "MediaTests",
             dependencies: [

@@ -144,4 +144,4 @@ def products(configuration):
     """The paths of the executables of a build, by name."""
     folder = subprocess.run(["swift", "build", "-c", configuration, "--show-bin-path", *(BUILD_FLAGS if configuration == "debug" else [])],
                             cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    return {name: os.path.join(folder, name) for name in ("daybook", "daybook-media", "daybook-history")}
+    return {name: os.path.join(folder, name) for name in ("daybook", "daybook-camera", "daybook-media", "daybook-history")}
