@@ -11,6 +11,11 @@ public struct RecordingKeys: Sendable {
         key = DerivedKey(of: masterKey, for: "daybook recording clusters")
     }
 
+    /// The key of one file of cameras' footage, by its path below the media folder: 32 bytes.
+    public func key(ofFootage file: String) -> [UInt8] {
+        key.code(of: Array("footage/\(file)".utf8))
+    }
+
     /// The key of one stream's recording: 32 bytes.
     public func key(of stream: StreamID) -> [UInt8] {
         key.code(of: Array("\(Subject.stream(stream))".utf8))

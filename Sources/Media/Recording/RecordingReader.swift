@@ -71,6 +71,15 @@ public final class RecordingReader {
         try file.read(at: chunk.offset, count: chunk.length)
     }
 
+    /// The bytes of a chunk; `nil` where the archive did not write them into this recording.
+    public func cluster(
+        _ chunk: ChunkPlace,
+        sealedBy seal: RecordingSeal
+    ) throws(RecordingError) -> [UInt8]? {
+        let bytes = try cluster(chunk)
+        return ClusterRecord.isSealed(cluster: bytes, by: seal) ? bytes : nil
+    }
+
     /// Any bytes of the file, for players that ask for ranges.
     public func bytes(_ range: Range<UInt64>) throws(RecordingError) -> [UInt8] {
         try file.read(at: range.lowerBound, count: range.count)

@@ -17,6 +17,7 @@ extension RecordingWriter {
     ///   - seal: The recording's own.
     ///   - start: The time that is 0 on the timeline; the same at every opening.
     ///   - logged: The chunks that the ledger knows, from the first.
+    ///   - vouched: The byte of the file up to which somebody else holds the unlogged chunks to their digests: those are not written again.
     ///   - allowance: How many chunks it may make, of its own or with others.
     /// - Returns: The writer, and what the ledger has yet to log.
     /// - Throws: ``RecordingError/damaged(path:chunk:offset:)`` when a logged chunk is not there as logged;
@@ -26,6 +27,7 @@ extension RecordingWriter {
         seal: RecordingSeal,
         start: Date,
         logged: [LoggedChunk] = [],
+        vouched: UInt64 = 0,
         allowance: ChunkAllowance = ChunkAllowance()
     ) throws(RecordingError) -> RecoveredRecording {
         let file = try ArchiveFile(path, .write)
@@ -33,7 +35,9 @@ extension RecordingWriter {
         var scan = try ClusterScan(file)
         for chunk in logged { try writer.recover(chunk, &scan) }
         try writer.checkWhatDecides()
-        while let chunk = try writer.recoverUnlogged(&scan) { writer.chunks.append(chunk) }
+        while let chunk = try writer.recoverUnlogged(&scan, vouched: vouched) {
+            writer.chunks.append(chunk)
+        }
         if writer.chunks.count > logged.count { try writer.secureHead() }
         let rest = try writer.clearTail(isTorn: try scan.isAtTornEnd())
         let unlogged = Array(writer.chunks.dropFirst(logged.count))
@@ -78,8 +82,10 @@ extension RecordingWriter {
         for chunk in deciding.sorted(by: { $0.index < $1.index }) { _ = try archived(chunk) }
     }
 
-    private func recoverUnlogged(_ scan: inout ClusterScan) throws(RecordingError) -> ArchivedChunk?
-    {
+    private func recoverUnlogged(
+        _ scan: inout ClusterScan,
+        vouched: UInt64
+    ) throws(RecordingError) -> ArchivedChunk? {
         var ahead = scan
         guard let found = try ahead.next() else { return nil }
         let cluster = try file.read(at: found.offset, count: found.length)
@@ -89,7 +95,7 @@ extension RecordingWriter {
         scan = ahead
         // Nobody knows whether these bytes were ever synced. Linux tells a failed sync once and may drop what was not
         // written, so a sync alone does not do: the bytes are written again, and synced by secureHead.
-        try file.write(cluster, at: found.offset)
+        if found.offset >= vouched { try file.write(cluster, at: found.offset) }
         recover(found.record)
         return ArchivedChunk(
             record: found.record,
