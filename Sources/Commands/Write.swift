@@ -59,6 +59,9 @@ extension Write {
     public static func malformedSIP(_ event: SIPEvent) -> Write {
         Write(.malformedSIP, .sip(event))
     }
+    public static func camera(_ id: CameraID, _ event: CameraEvent) -> Write {
+        Write(.camera(id), .camera(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

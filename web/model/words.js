@@ -8,11 +8,11 @@ import { coordinates } from "./patrol.js";
 /** The kinds of lines, as one can choose among them; their words are `replay.kind.…`. */
 export const groups = ["chat", "video", "place", "asked", "session", "incident", "alert", "round", "report", "receipts", "pieces", "viewed", "other"];
 
-const byCategory = { chat: "chat", sip: "receipts", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", call_out: "alert", report: "report" };
+const byCategory = { chat: "chat", sip: "receipts", stream: "video", location: "place", session: "session", incident: "incident", alert: "alert", patrol: "round", round: "round", guard: "round", camera: "video", call_out: "alert", report: "report" };
 const byKind = {
   "session.request_sent": "asked", "session.request_opened": "asked", "session.request_answered": "asked", "session.consent_recorded": "asked", "session.video_wished": "asked", "session.video_wish_withdrawn": "asked",
   "sip.message_received": "chat", "session.activity_signalled": "receipts", "chat.message_delivered": "receipts", "chat.message_seen": "receipts",
-  "stream.chunk_archived": "pieces", "stream.chunks_inspected": "pieces", "stream.viewed": "viewed",
+  "camera.minute_archived": "pieces", "stream.chunk_archived": "pieces", "stream.chunks_inspected": "pieces", "stream.viewed": "viewed",
 };
 
 /** To which kind of lines an event belongs. @param {import("./event.js").ModelEvent} event @returns {string} One of `groups`. */
@@ -105,9 +105,14 @@ const sentences = {
   "stream.finalized": () => t("said.finalized"),
   "stream.recording_failed": ({ text }) => t("said.unrecorded", { text }),
   "stream.viewed": ({ mode }) => term(`said.viewed.${mode}`, t("said.viewed.other", { mode })),
+  "camera.set": ({ name, site }) => t("said.site-camera.set", { name, site }),
+  "camera.standing_changed": ({ standing, cause }) => (cause ? t("said.site-camera.offline.why", { why: term(`said.site-camera.cause.${cause}`, cause) }) : term(`said.site-camera.${standing}`, standing)),
+  "camera.minute_archived": () => t("said.site-camera.archived"),
+  "camera.footage_expired": ({ cause }) => term(`said.site-camera.expired.${cause}`, cause),
   "incident.opened": ({ summary }, event) => (summary ? t("said.opened.about", { summary }) : t(isErased(event, "summary") ? "said.opened.erased" : "said.opened")),
   "incident.classified": ({ type, priority }) => t("said.classified", { type: term(`said.classified.${type}`, type.replaceAll("_", " ")), priority }),
   "incident.note_added": ({ text }) => (text === undefined ? t("said.noted.erased") : t("said.noted", { text })),
+  "incident.footage_kept": ({ camera, from, until }) => t("said.footage", { camera, from: timeOfDay(Date.parse(from)), until: timeOfDay(Date.parse(until)) }),
   "incident.session_linked": ({ session, reason }, event) => t("said.linked", { session: short(session), incident: short(event.subject), reason: why(reason) }),
   "incident.session_unlinked": ({ session, reason }) => t("said.unlinked", { session: short(session), reason: why(reason) }),
   "incident.merged": ({ reason }, event) => t("said.merged", { incident: short(event.subject), reason: why(reason) }),

@@ -111,11 +111,17 @@ const lines = [
   ["stream.stopped", { reason: "stopped by the caller", durationMilliseconds: "9000" }, "the video ended after 9.0 s: stopped by the caller", "Video beendet nach 9.0 s: vom Anrufer beendet"],
   ["stream.finalized", {}, "the recording is complete", "Die Aufnahme ist vollständig"],
   ["stream.recording_failed", { text: "ENOSPC" }, "the video could not be recorded: ENOSPC", "Das Video konnte nicht aufgezeichnet werden: ENOSPC"],
+  ["camera.set", { name: "Gate 3", site: "North" }, "set up the camera Gate 3 of North", "Kamera Gate 3 von North eingerichtet"],
+  ["camera.standing_changed", { standing: "online" }, "the camera of the site gives pictures", "Die Kamera des Standorts gibt Bilder"],
+  ["camera.standing_changed", { standing: "offline", cause: "password" }, "the camera of the site gives no picture: it does not take user and password", "Die Kamera des Standorts gibt kein Bild: sie nimmt Benutzer und Passwort nicht an"],
+  ["camera.minute_archived", {}, "kept a minute of the camera of the site", "Eine Minute der Kamera des Standorts aufbewahrt"],
+  ["camera.footage_expired", { cause: "days" }, "removed an hour of the camera of the site: it is as old as is kept", "Eine Stunde der Kamera des Standorts entfernt: sie ist so alt, wie aufbewahrt wird"],
   ["stream.viewed", { mode: "seek_back" }, "looked back in the live video", "Im Livebild zurückgegangen"],
   ["incident.opened", { type: "unclassified" }, "opened the incident", "Einsatz eröffnet"],
   ["incident.opened", { summary: null }, "opened the incident: what it was about is erased", "Einsatz eröffnet: worum es ging, ist gelöscht"],
   ["incident.classified", { type: "road_accident", priority: "1" }, "classified the incident: road accident, priority 1", "Einsatz eingestuft: road accident, Priorität 1"],
   ["incident.note_added", { text: "gas?" }, "wrote a note: gas?", "Notiz: gas?"],
+  ["incident.footage_kept", { camera: "Gate 1", from: "2026-11-23T18:01:00.000000Z", until: "2026-11-23T18:03:00.000000Z" }, /^kept the footage of Gate 1 from \d\d:01:00 to \d\d:03:00$/, /^Aufnahme von Gate 1 von \d\d:01:00 bis \d\d:03:00 aufbewahrt$/],
   ["incident.session_linked", { session: "0199-bbbbbb", reason: "same event" }, "linked session …bbbbbb to incident …aaaaaa: same event", "Sitzung …bbbbbb mit Einsatz …aaaaaa verknüpft: dasselbe Ereignis"],
   ["incident.session_unlinked", { session: "0199-bbbbbb", reason: "no" }, "took session …bbbbbb out of the incident: no", "Sitzung …bbbbbb aus dem Einsatz genommen: no"],
   ["incident.merged", { reason: "same event" }, "merged incident …aaaaaa into another: same event", "Einsatz …aaaaaa mit einem anderen zusammengelegt: dasselbe Ereignis"],
@@ -190,7 +196,7 @@ for (const [kind, says, first, second, more] of lines) {
 }
 
 test("every kind of entry that a timeline has is said above", () => {
-  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "call_out", "round", "guard", "report", "agency"];
+  const ofIncidents = ["session", "chat", "location", "stream", "incident", "alert", "call_out", "round", "guard", "report", "agency", "camera"];
   const kinds = readdirSync(new URL("../../fixtures/events/", import.meta.url)).map((name) => name.replace(/_\d+\.json$/, "")).filter((kind) => ofIncidents.includes(kind.split(".")[0]));
   assert.ok(kinds.length > 30, `${kinds.length} kinds`);
   assert.deepEqual([...new Set(kinds)].filter((kind) => !lines.some(([said]) => said === kind)), []);
@@ -203,6 +209,7 @@ test("every word of the ledger's own has one of each language's", () => {
     "location.unavailable": ["reason", ["denied", "timeout", "stale"]], "stream.viewed": ["mode", ["live", "seek_back", "recorded", "still"]],
     "stream.interrupted": ["reason", ["silence", "disconnected"]], "stream.torch_toggled": ["light", ["on", "off"]],
     "patrol.check_in_refused": ["reason", ["bad_code", "too_far", "duplicate"]], "chat.message_delivered": ["to", ["caller", "operator", "system"]],
+    "camera.standing_changed": ["standing", ["online", "offline", "frozen"]], "camera.footage_expired": ["cause", ["days", "space"]],
     "alert.reported": ["outcome", ["accepted", "undeliverable", "delivered"]],
     "report.assigned": ["rule", ["jurisdiction", "nearest", "timeout", "manual"]],
     "report.status_changed": ["to", ["submitted", "acknowledged", "heading_out", "on_scene", "rescued", "released", "deceased", "not_found", "stood_down"]],

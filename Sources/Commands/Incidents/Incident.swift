@@ -13,6 +13,8 @@ public struct Incident: Fold {
     public private(set) var classification: Classification?
     /// How many notes were written about it.
     public private(set) var notes = 0
+    /// Spans of cameras' footage that belong to it.
+    public private(set) var footage: [IncidentFootageKept] = []
     /// The incident that its id means now, while it is merged into one.
     public private(set) var merger: Merger?
 
@@ -35,6 +37,7 @@ public struct Incident: Fold {
                 priority: classified.priority
             )
         case .noteAdded: notes += 1
+        case .footageKept(let kept): footage.append(kept)
         case .sessionLinked(let linked):
             if !sessions.contains(linked.session) { sessions.append(linked.session) }
         case .merged(let merged):

@@ -24,7 +24,7 @@ public struct MergedIncidents: Fold {
             if !incidents.contains(other) { incidents.append(other) }
         case .unmerged(let unmerged) where unmerged.from == id: incidents.removeAll { $0 == other }
         case .opened, .sessionLinked, .sessionUnlinked, .merged, .unmerged, .addressSet,
-            .classified, .noteAdded:
+            .classified, .noteAdded, .footageKept:
             break
         }
     }

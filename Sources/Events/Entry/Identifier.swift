@@ -69,6 +69,7 @@ public enum Named {
     public enum CallOut {}
     public enum Webhook {}
     public enum Agency {}
+    public enum Camera {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -96,3 +97,5 @@ public typealias CallOutID = Identifier<Named.CallOut>
 public typealias WebhookID = Identifier<Named.Webhook>
 /// A rescue agency.
 public typealias AgencyID = Identifier<Named.Agency>
+/// A camera that the gateway records.
+public typealias CameraID = Identifier<Named.Camera>

@@ -61,6 +61,7 @@ extension Subject {
     public static func guardAlarm(_ id: GuardAlarmID) -> Subject {
         Subject(unchecked: "guard_alarm/\(id)")
     }
+    public static func camera(_ id: CameraID) -> Subject { Subject(unchecked: "camera/\(id)") }
     /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")

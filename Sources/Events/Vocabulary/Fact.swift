@@ -20,6 +20,7 @@ public enum Fact: Hashable, Sendable {
     case webhook(WebhookEvent)
     case agency(AgencyEvent)
     case sip(SIPEvent)
+    case camera(CameraEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
@@ -27,6 +28,7 @@ public enum Fact: Hashable, Sendable {
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
         CallOutEvent.self, WebhookEvent.self, AgencyEvent.self, SIPEvent.self,
+        CameraEvent.self,
     ]
 
     /// The event inside its family.
@@ -51,6 +53,7 @@ public enum Fact: Hashable, Sendable {
         case .webhook(let event): event
         case .agency(let event): event
         case .sip(let event): event
+        case .camera(let event): event
         }
     }
 

@@ -10,11 +10,12 @@ public enum IncidentEvent: EventFamily {
     case addressSet(IncidentAddressSet)
     case classified(IncidentClassified)
     case noteAdded(IncidentNoteAdded)
+    case footageKept(IncidentFootageKept)
 
     public static let kinds: [any EventPayload.Type] = [
         IncidentOpened.self, IncidentSessionLinked.self, IncidentSessionUnlinked.self,
         IncidentMerged.self, IncidentUnmerged.self, IncidentAddressSet.self,
-        IncidentClassified.self, IncidentNoteAdded.self,
+        IncidentClassified.self, IncidentNoteAdded.self, IncidentFootageKept.self,
     ]
 
     public var fact: Fact { .incident(self) }
@@ -30,6 +31,7 @@ public enum IncidentEvent: EventFamily {
         case .addressSet(let payload): payload
         case .classified(let payload): payload
         case .noteAdded(let payload): payload
+        case .footageKept(let payload): payload
         }
     }
 }

@@ -54,3 +54,31 @@ public struct IncidentNoteAdded: EventPayload {
 
     public var links: [SubjectLink] { [] }
 }
+
+/// A span of a camera's footage belongs to the incident, and is kept for as long as the ledger is.
+public struct IncidentFootageKept: EventPayload {
+    public static let row = EventKind(
+        "incident.footage_kept/1",
+        IncidentEvent.footageKept,
+        audience: .centre,
+        timeline: true,
+        summary: [
+            .init("camera", \.name), .init("from", \.firstAt), .init("until", \.lastAt),
+        ]
+    )
+
+    public let camera: CameraID
+    /// What the camera was called then.
+    public let name: String
+    public let firstAt: Timestamp
+    public let lastAt: Timestamp
+
+    public init(camera: CameraID, name: String, firstAt: Timestamp, lastAt: Timestamp) {
+        self.camera = camera
+        self.name = name
+        self.firstAt = firstAt
+        self.lastAt = lastAt
+    }
+
+    public var links: [SubjectLink] { [] }
+}

@@ -48,6 +48,7 @@ enum OpeningStory: Story {
         CallOutScene.tellOthers(&script, in: &town)
         RescueScene.define(&script, in: &town)
         TelephoneScene.define(&script, in: &town)
+        CameraScene.define(&script, in: &town)
         town.openedAt = script.time
     }
 

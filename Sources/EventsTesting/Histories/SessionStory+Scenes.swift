@@ -241,6 +241,13 @@ extension SessionStory {
             text: .open("the second floor", of: contact.caller.person)
         )
         script.record(actor, .incident(contact.incident), .incident(.noteAdded(added)), in: &town)
+        let kept = IncidentFootageKept(
+            camera: town.id(at: script.time),
+            name: "Gate 1",
+            firstAt: script.time + (.zero - .seconds(60)),
+            lastAt: script.time
+        )
+        script.record(actor, .incident(contact.incident), .incident(.footageKept(kept)), in: &town)
         script.pass(town.wait(2...10))
     }
 

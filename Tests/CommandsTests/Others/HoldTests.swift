@@ -169,7 +169,3 @@ import Testing
         PlaceHold(on: scope, reason: "trial", authority: "Crown Court")
     }
 }
-
-extension OrganisationID {
-    fileprivate static let north = OrganisationID(unchecked: "north")
-}

@@ -30,6 +30,7 @@ extension MemoryLedger {
     fileprivate func playTheRest() throws {
         try run(AddReportUpdate("on the beach", by: .sam, to: try report()))
         try playTelephony()
+        try playCamera()
         let given = try chat().session
         let turn = UserID(unchecked: "88")
         try user(turn)
@@ -176,6 +177,14 @@ extension MemoryLedger {
         try run(CloseSession(scene.session, by: .staff(.sam), disposition: "handled"))
         try run(malformed())
         try run(SetTrunk("north", to: SIPTrunkSet(name: "North", host: "192.0.2.7", isOn: true)))
+    }
+
+    private func playCamera() throws {
+        let camera = try camera()
+        try run(RecordCameraStanding(camera, .sample))
+        for file in ["a.webm", "b.webm"] { try run(ArchiveMinute(camera, .sample(in: file))) }
+        try run(ExpireFootage(camera, .sample("a.webm")))
+        try keep(of: camera, for: try incident())
     }
 
     /// A round of which one point is reached, and nobody comes to the others.

@@ -17,7 +17,8 @@ struct RefusalScenario: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     static let all =
-        sessions + chat + telephony + streams + places + reports + clock + alerts + callOuts
+        sessions + chat + telephony + cameras + streams + places + reports + clock + alerts
+        + callOuts
         + patrols
         + others
 }

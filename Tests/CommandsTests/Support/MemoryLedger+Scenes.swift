@@ -17,6 +17,10 @@ extension Staff {
     static let boss = Staff(.mary, as: .supervisor)
 }
 
+extension OrganisationID {
+    static let north = OrganisationID(unchecked: "north")
+}
+
 extension PhoneNumber {
     static let first = PhoneNumber(unchecked: "+447712345678")
 }

@@ -41,6 +41,7 @@ public struct DomainRules {
     /// Where each report stood before its last step.
     private var reportsBefore: [Subject: ReportStatus] = [:]
     private var scans = ScanRule()
+    private var footage: [Subject: FootageRule] = [:]
     private var erased: Set<PersonID> = []
     private var held: [HoldID: [PersonID]] = [:]
 
@@ -66,6 +67,9 @@ public struct DomainRules {
         case .stream(let fact): apply(fact, StreamID(String(id)), event.envelope)
         case .report(let fact): apply(fact, event.envelope)
         case .patrol(let fact): apply(fact, event.envelope)
+        case .camera(let fact):
+            let broken = footage[event.envelope.subject, default: FootageRule()].apply(fact)
+            for rule in broken { check(false, rule, event.envelope) }
         case .hold(.placed(let placed)): held[placed.hold] = placed.persons
         case .hold(.lifted(let lifted)):
             check(

@@ -31,6 +31,10 @@ struct IncidentRule {
             var broken = isOpened ? [] : ["is of an opened incident"]
             if !notes.insert(added.note).inserted { broken.append("has an id of its own") }
             return broken
+        case .footageKept(let kept):
+            var broken = isOpened ? [] : ["is of an opened incident"]
+            if kept.firstAt >= kept.lastAt { broken.append("ends after it begins") }
+            return broken
         case .sessionLinked, .sessionUnlinked, .merged, .unmerged, .addressSet: return []
         }
     }
