@@ -124,7 +124,7 @@ public let allProjectors: [any Projector] = [
     OperatorDeskProjector(), ConversationsProjector(), RecordingsProjector(),
     IncidentTimelineProjector(), ReportsProjector(), AlertQueueProjector(), CheckInsProjector(),
     HourlyTrendsProjector(), RegistryProjector(), DeadlinesProjector(),
-    PushesProjector(), TelephonyProjector(),
+    PushesProjector(), TelephonyProjector(), CamerasProjector(),
 ]
 
 /// How far one read model has come.

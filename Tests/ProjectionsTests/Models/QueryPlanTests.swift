@@ -31,6 +31,7 @@ import Testing
         ("recordings", "local_date >=", "the recordings of the days that were asked for"),
         ("telephony", "FROM stranger", "callers who wait, of whom there is a limit"),
         ("telephony", "FROM trunk", "a row for each trunk, and all are wanted"),
+        ("cameras", "SELECT sum(bytes)", "the files of one camera, one for each hour that is kept"),
         ("registry", "FROM hold", "holds are placed by hand, and all are wanted"),
         ("registry", "FROM erased ORDER BY position", "all are wanted, when the gateway starts"),
     ]

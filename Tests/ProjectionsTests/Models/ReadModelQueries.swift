@@ -2,6 +2,7 @@
 import Events
 import Foundation
 import ProjectionsTesting
+import Testing
 
 @testable import Projections
 
@@ -40,6 +41,7 @@ struct ReadModelQueries {
         case "recordings": try await askRecordings()
         case "registry": try await askRegistry()
         case "telephony": try await askTelephony()
+        case "cameras": try await askCameras()
         default: try await askReports()
         }
     }
@@ -256,6 +258,19 @@ extension ReadModelQueries {
         let pushes = Pushes(database)
         _ = try await pushes.due(at: now, messages: now...now)
         _ = try await pushes.open(at: now)
+    }
+
+    private func askCameras() async throws {
+        let cameras = Cameras(database)
+        for scope in scopes { _ = try await cameras.cameras(of: "Depot North", in: scope) }
+        _ = try await cameras.cameras(in: .wholeLedger)
+        let camera = try #require(CameraID("01a21f85-eea6-7e29-a9db-5a3f280febae"))
+        _ = try await cameras.footage(of: camera)
+        _ = try await cameras.footage(of: camera, from: now, until: now)
+        _ = try await cameras.expired(of: camera)
+        _ = try await cameras.bytes(of: camera)
+        _ = try await cameras.kept(of: camera)
+        _ = try await cameras.kept(for: evening.first.incident)
     }
 
     private func askTelephony() async throws {

@@ -22,6 +22,19 @@ import Testing
         var evening = try Evening()
         let trunk = SIPTrunkSet(name: "North", host: "192.0.2.7", isOn: true)
         try evening.script.record(.sip(.trunkSet(trunk)), on: .trunk("north"))
+        let camera: CameraID = evening.script.id()
+        let minute = CameraMinuteArchived(
+            file: "cameras/\(camera)/2026-11-28/12.webm",
+            offset: 65_536,
+            length: 4_000,
+            clusters: 60,
+            frames: 600,
+            digest: SHA256Digest(of: [1]),
+            firstAt: evening.script.now,
+            lastAt: evening.script.now + .seconds(60),
+            missingMilliseconds: 0
+        )
+        try evening.script.record(.camera(.minuteArchived(minute)), on: .camera(camera))
         let projector = allProjectors[number]
         let file = try ProjectionFile(
             inMemory: projector,
