@@ -185,7 +185,7 @@ struct EntryChecker {
             result.accounts.append(RecordedEvent(envelope: envelope, fact: fact))
         }
         switch fact {
-        case .stream:
+        case .stream, .camera:
             let subject = String(decoding: part(entry, layout.subject), as: UTF8.self)
             if let media = try MediaFact(fact, at: position, subject: subject) {
                 result.media.append(media)

@@ -14,6 +14,10 @@ struct MediaFact: Sendable {
         case started(of: PersonID)
         case chunk(number: Int, offset: Int, length: Int, sha256: SHA256Digest)
         case finalized(bytes: Int, sha256: SHA256Digest)
+        /// A minute of a camera's footage: some clusters, and a digest over theirs.
+        case minute(offset: Int, length: Int, clusters: Int, digest: SHA256Digest)
+        /// The file was removed, for its time was over or the room was needed.
+        case expired
         /// A decoder looked at some chunks when they arrived; `isWhole` if it could decode every frame.
         case inspected(chunks: ClosedRange<Int>, isWhole: Bool)
     }
@@ -22,7 +26,42 @@ struct MediaFact: Sendable {
     ///
     /// - Throws: ``EntryFault`` for a range of bytes that no file can have.
     init?(_ fact: Fact, at position: UInt64, subject: String) throws(EntryFault) {
-        guard case .stream(let event) = fact else { return nil }
+        let stream = Subject(unchecked: subject)
+        switch fact {
+        case .stream(let event): try self.init(event, at: position, of: stream)
+        case .camera(let event): try self.init(event, at: position, of: stream)
+        default: return nil
+        }
+    }
+
+    private init?(
+        _ event: CameraEvent,
+        at position: UInt64,
+        of camera: Subject
+    ) throws(EntryFault) {
+        switch event {
+        case .minuteArchived(let minute):
+            guard minute.offset >= 0, minute.length >= 0, minute.clusters >= 0,
+                !minute.offset.addingReportingOverflow(minute.length).overflow
+            else { throw EntryFault("data", "places a minute where no file has bytes") }
+            file = minute.file
+            claim = .minute(
+                offset: minute.offset,
+                length: minute.length,
+                clusters: minute.clusters,
+                digest: minute.digest
+            )
+        case .footageExpired(let expired): (file, claim) = (expired.file, .expired)
+        case .set, .standingChanged: return nil
+        }
+        (self.position, stream) = (position, camera)
+    }
+
+    private init?(
+        _ event: StreamEvent,
+        at position: UInt64,
+        of stream: Subject
+    ) throws(EntryFault) {
         switch event {
         case .started(let started):
             file = started.file
@@ -57,7 +96,6 @@ struct MediaFact: Sendable {
             .stopped, .recordingFailed, .viewed:
             return nil
         }
-        self.position = position
-        stream = Subject(unchecked: subject)
+        (self.position, self.stream) = (position, stream)
     }
 }

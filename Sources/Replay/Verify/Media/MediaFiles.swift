@@ -9,6 +9,10 @@ struct MediaFile {
     /// Whom the video shows.
     var person: PersonID?
     var chunks: [Chunk] = []
+    /// What the log has of a camera's footage.
+    var minutes: [Minute] = []
+    /// Where the log says that it was removed.
+    var expired: UInt64?
     /// The chunks whose every frame could be decoded when they arrived.
     private var whole: [ClosedRange<Int>] = []
     var final: (position: UInt64, bytes: Int, sha256: SHA256Digest)?
@@ -20,6 +24,15 @@ struct MediaFile {
         let offset: Int
         let length: Int
         let sha256: SHA256Digest
+    }
+
+    /// Some clusters of footage, and a digest over theirs.
+    struct Minute {
+        let position: UInt64
+        let offset: Int
+        let length: Int
+        let clusters: Int
+        let digest: SHA256Digest
     }
 
     /// All files, by name.
@@ -54,6 +67,17 @@ struct MediaFile {
                 )
             )
         case .finalized(let bytes, let sha256): final = (fact.position, bytes, sha256)
+        case .minute(let offset, let length, let clusters, let digest):
+            minutes.append(
+                Minute(
+                    position: fact.position,
+                    offset: offset,
+                    length: length,
+                    clusters: clusters,
+                    digest: digest
+                )
+            )
+        case .expired: expired = fact.position
         case .inspected(let chunks, let isWhole): if isWhole { whole.append(chunks) }
         }
     }
@@ -65,8 +89,18 @@ struct MediaFile {
 
     /// Bytes of the file that the log knows.
     var loggedBytes: Int {
-        max(chunks.map { $0.offset + $0.length }.max() ?? 0, final?.bytes ?? 0)
+        max(
+            chunks.map { $0.offset + $0.length }.max() ?? 0,
+            minutes.map { $0.offset + $0.length }.max() ?? 0,
+            final?.bytes ?? 0
+        )
     }
+
+    /// Clusters that the log knows.
+    var clusters: Int { chunks.count + minutes.reduce(0) { $0 + $1.clusters } }
+
+    /// The first event that says something of its bytes.
+    var firstPosition: UInt64? { chunks.first?.position ?? minutes.first?.position }
 
     /// Whether the name leads nowhere but below the media folder.
     var isInside: Bool { CaseFile.isInside(name) }

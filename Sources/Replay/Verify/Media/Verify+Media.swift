@@ -17,11 +17,7 @@ extension Verify {
         var frames = 0
         for file in files {
             guard file.isInside else {
-                addMedia(
-                    file,
-                    file.chunks.first?.position,
-                    "its name leads out of the media folder"
-                )
+                addMedia(file, file.firstPosition, "its name leads out of the media folder")
                 continue
             }
             let isThere = checkFile(file)
@@ -29,7 +25,7 @@ extension Verify {
             progress(VerifyProgress(stage: "media", done: done, of: total))
             if isThere, options.decodesVideo { frames += await decode(file) }
         }
-        let chunks = files.reduce(0) { $0 + $1.chunks.count }
+        let chunks = files.reduce(0) { $0 + $1.clusters }
         var words = "\(files.count) files, \(chunks) chunks, \(total) bytes"
         if options.decodesVideo { words += ", \(frames) frames decoded" }
         report.add("media", words, since: start)
@@ -40,6 +36,16 @@ extension Verify {
     /// Compares one file; tells whether it can be read.
     private mutating func checkFile(_ file: MediaFile) -> Bool {
         let path = folder.appending(path: "media/\(file.name)").path
+        if let position = file.expired {
+            if hasAnything(at: path) {
+                add(
+                    .note,
+                    "media/\(file.name)",
+                    "it is still there, and was removed by position \(position): the gateway removes it again"
+                )
+            }
+            return false
+        }
         let handle: FileHandle
         let size: UInt64
         do {
@@ -51,11 +57,7 @@ extension Verify {
                 return false
             }
             if !hasAnything(at: path), isUnexplained("recordings", of: file.person) { return false }
-            addMedia(
-                file,
-                file.chunks.first?.position,
-                "it is missing or cannot be read: \(fault)"
-            )
+            addMedia(file, file.firstPosition, "it is missing or cannot be read: \(fault)")
             return false
         }
         defer { _ = try? handle.close() }
@@ -88,6 +90,7 @@ extension Verify {
                 )
             }
         }
+        checkMinutes(of: file, path, size)
         if file.final == nil, UInt64(file.loggedBytes) < size { checkTail(of: file, path) }
         if let final = file.final, UInt64(final.bytes) <= size {
             if UInt64(final.bytes) < size {
@@ -103,6 +106,33 @@ extension Verify {
         return true
     }
 
+    /// Compares a camera's footage, minute by minute: the digest in the log is one over those of the clusters.
+    private mutating func checkMinutes(of file: MediaFile, _ path: String, _ size: UInt64) {
+        guard !file.minutes.isEmpty else { return }
+        do {
+            let reader = try RecordingReader(path: path)
+            var rest = reader.chunks[...]
+            for minute in file.minutes where UInt64(minute.offset + minute.length) <= size {
+                let (begin, end) = (UInt64(minute.offset), UInt64(minute.offset + minute.length))
+                rest = rest.drop { $0.bytes.upperBound <= begin }
+                let own = rest.prefix { $0.bytes.upperBound <= end }
+                var digest = SHA256()
+                for chunk in own { digest.update(data: Array(try reader.sha256(chunk.bytes).utf8)) }
+                let isWhole =
+                    own.count == minute.clusters && own.first?.offset == begin
+                    && SHA256Digest(bytes: Array(digest.finalize())) == minute.digest
+                guard !isWhole else { continue }
+                addMedia(
+                    file,
+                    minute.position,
+                    "the minute in bytes \(begin)..<\(end) is not what was archived"
+                )
+            }
+        } catch {
+            addMedia(file, file.firstPosition, "its footage cannot be read: \(error)")
+        }
+    }
+
     /// Names what stands behind the last chunk of a recording that is not final: the archive's, if it carries its seal,
     /// and else anybody's; not where an event may tell of it that could not be read.
     private mutating func checkTail(of file: MediaFile, _ path: String) {
@@ -113,7 +143,7 @@ extension Verify {
             )
             return
         }
-        guard let keys = recordingKeys, let stream = StreamID(String(file.stream.name)) else {
+        guard let key = recordingKeys.flatMap({ file.key(from: $0) }) else {
             report.notLookedAt.append(
                 "who wrote what stands behind byte \(file.loggedBytes) of \(place), which is in no event yet (the master key tells)"
             )
@@ -122,8 +152,8 @@ extension Verify {
         do {
             let tail = try RecordingTail(
                 of: path,
-                seal: RecordingSeal(key: keys.key(of: stream)),
-                behind: file.chunks.count,
+                seal: RecordingSeal(key: key),
+                behind: file.clusters,
                 end: UInt64(file.loggedBytes)
             )
             addTail(tail, of: file)
@@ -271,6 +301,14 @@ extension Verify {
                 advice: advice
             )
         )
+    }
+}
+
+extension MediaFile {
+    /// The key that seals its clusters.
+    fileprivate func key(from keys: RecordingKeys) -> [UInt8]? {
+        stream.category == "camera"
+            ? keys.key(ofFootage: name) : StreamID(String(stream.name)).map { keys.key(of: $0) }
     }
 }
 
