@@ -68,6 +68,9 @@ extension ServeCommand {
         }
         configuration.telephony.tls = try settings.text(.sipTLS, sipTLS)
             .map { try address($0, "--sip-tls") }
+        if let networks = settings.text(.cameraNetworks, cameraNetworks) {
+            configuration.cameras.networkTexts = networks.split(separator: ",").map(String.init)
+        }
     }
 
     private func setPages(

@@ -201,6 +201,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var sipTLS: String?
 
+    @Option(
+        help:
+            "Networks in which cameras may be, ADDRESS/BITS, with commas between. (default: the private ones)"
+    )
+    var cameraNetworks: String?
+
     @Option(help: "Mebibytes that video leaves free on its disk. (default: 4096)")
     var mediaReserve: String?
 

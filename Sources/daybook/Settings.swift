@@ -35,6 +35,7 @@ enum Setting: String, CaseIterable {
     case metrics
     case sip
     case sipTLS = "sip-tls"
+    case cameraNetworks = "camera-networks"
     case mediaReserve = "media-reserve"
     case passwordCost = "password-cost"
     case readWait = "read-wait"

@@ -15,7 +15,8 @@ enum OwnActors {
     /// What our own actors are called, here or in an earlier version; no account is made with such an id.
     static let names: Set<String> = [
         "archive", "clock", "inspection", "ledger", "local", "unknown", "vpx", "writer",
-        "alert-delivery", "call-outs", "caller-video", "delivery", "idle-logout", "numbers", "push",
+        "alert-delivery", "call-outs", "caller-video", "cameras", "delivery", "idle-logout",
+        "numbers", "push",
         "report-dispatch",
         "request-expiry", "row-codes",
         "rounds", "start-limit", "stream-silence", "telephony", "text-assignment", "webhooks",

@@ -23,7 +23,7 @@ import Synchronization
 final class Archive: Sendable {
     let ledger: ArchiveLedger
     /// Seals what is written until it is logged.
-    private let keys: RecordingKeys
+    let keys: RecordingKeys
     let folder: ArchiveFolder
     /// The site's zone, in which files are named.
     let timeZone: TimeZone

@@ -12,7 +12,9 @@ struct VideoParts: Sendable {
     private let ledger: Ledger
     let archive: Archive
     private let inspection: InspectionService?
-    private let stills: StillDesk?
+    let stills: StillDesk?
+    /// What cameras leave free: twice what callers' video does.
+    let roomOfCameras: ArchiveRoom
     /// Apart from the stills of staff: strangers keep nobody's picture out.
     let publicPictures: PublicPictures
 
@@ -31,6 +33,16 @@ struct VideoParts: Sendable {
         limits.freeBytesMin = Int64(clamping: ledger.configuration.mediaReserveBytes)
         self.ledger = ledger
         let media = ledger.folders.media
+        let room = { (floor: Int64) in
+            ArchiveRoom(
+                floor: floor,
+                away: { media.fault },
+                ask: { () throws(DiskRoom.Unknown) in
+                    try DiskRoom.bytesOfFiles(below: media.path.path)
+                }
+            )
+        }
+        roomOfCameras = room(2 * limits.freeBytesMin)
         archive = Archive(
             folder: ledger.folder.media.path,
             ledger: ArchiveLedger(
@@ -42,9 +54,7 @@ struct VideoParts: Sendable {
             keys: ledger.recordingKeys,
             timeZone: ledger.configuration.timeZone,
             limits: limits,
-            room: ArchiveRoom(floor: limits.freeBytesMin, away: { media.fault }) {
-                () throws(DiskRoom.Unknown) in try DiskRoom.bytesOfFiles(below: media.path.path)
-            },
+            room: room(limits.freeBytesMin),
             metrics: metrics,
             logger: logger
         )

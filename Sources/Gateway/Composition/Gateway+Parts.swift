@@ -18,6 +18,9 @@ extension Gateway {
             ledger.supervised("read models", .toServe) { try await runner.run() },
             ledger.supervised("live pages", .toServe) { try await ledger.bells.run() },
         ] + policies + [
+            ledger.supervised(CameraService.name, .toServe) { [cameras] in
+                try await CameraService(ledger: ledger, parts: cameras).run()
+            },
             ledger.supervised("idle logout", .toServe) {
                 try await IdleLogoutService(ledger: ledger).run()
             },
@@ -69,6 +72,9 @@ extension Gateway {
                 isWell: { ledger.erasureDebt.isPaid },
                 ErasureService(ledger: ledger).run
             ),
+            ledger.supervised(FootageUpkeep.name, .toKeepHouse) { [cameras] in
+                try await FootageUpkeep(ledger: ledger, folder: cameras.folder).run()
+            },
             ledger.supervised("numbers", .toKeepHouse, NumberCorrection(ledger: ledger).run),
             ledger.supervised("sweeping blobs", .toKeepHouse) { try await ledger.sweepBlobs() },
         ]
@@ -111,6 +117,7 @@ extension Gateway {
             CommonAlertRoutes(ledger: ledger).routes,
             WebhookRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
+            CameraRoutes(ledger: ledger, parts: cameras, stills: video.stills).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,
             PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).routes,

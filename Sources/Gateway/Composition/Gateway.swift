@@ -12,6 +12,8 @@ public struct Gateway: Sendable {
     let ledger: Ledger
     /// Live video: archive, inspection and their routes.
     let video: VideoParts
+    /// What records and shows cameras.
+    let cameras: CameraParts
     /// The web pages.
     let pages: PageFolder
     /// Reads them again, for whoever works on them; `nil` where they are read once.
@@ -80,6 +82,7 @@ public struct Gateway: Sendable {
             metrics: metrics,
             logger: logger
         )
+        cameras = CameraParts(video: video, program: .ofOwnFolder)
         self.logger = logger
     }
 

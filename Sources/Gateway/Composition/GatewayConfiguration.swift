@@ -53,6 +53,8 @@ public struct GatewayConfiguration: Sendable {
     public var push = PushConfiguration()
     /// Where texts by telephone are taken.
     public var telephony = TelephonyConfiguration()
+    /// Where cameras may be.
+    public var cameras = CameraConfiguration()
     /// Where `/metrics` is shown to whoever runs the gateway, without a token; `nil` for nowhere.
     public var metricsAddress: Address?
     /// Free bytes that video leaves on its disk; four times what the log keeps for itself.
@@ -132,6 +134,9 @@ public struct GatewayConfiguration: Sendable {
             metricsAddress == Address(host: host, port: port)
         {
             throw .sameAddress("\(host):\(port)")
+        }
+        for network in cameras.networkTexts where NetworkRange(network) == nil {
+            throw .cameraNetworkUnusable(network)
         }
         guard telephony.tls == nil || tls != nil else { throw .telephonyWithoutCertificate }
         try site.check()

@@ -17,6 +17,7 @@ struct ReadModels: Sendable {
     let deadlines: Deadlines
     let pushes: Pushes
     let telephony: Telephony
+    let cameras: Cameras
     /// Where views as of a point are made.
     let past = PastViews()
 
@@ -34,6 +35,7 @@ struct ReadModels: Sendable {
         deadlines = Deadlines(try runner.database("deadlines"))
         pushes = Pushes(try runner.database("pushes"))
         telephony = Telephony(try runner.database("telephony"))
+        cameras = Cameras(try runner.database("cameras"))
     }
 
     /// Waits until every model shows what the log holds now, but for a few seconds at most.

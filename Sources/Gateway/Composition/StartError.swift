@@ -58,6 +58,8 @@ public enum StartError: Error, Hashable, Sendable {
     case demoBeyondLoopback(host: String)
     /// A trusted proxy is no address.
     case proxyUnusable(String)
+    /// A network of cameras is none.
+    case cameraNetworkUnusable(String)
     /// The time zone is not known here.
     case timeZoneUnknown(String)
     /// A setting of the site says nothing that a page could use.
@@ -139,6 +141,8 @@ extension StartError: CustomStringConvertible {
             "--sip-tls needs a certificate: give --tls-certificate and --tls-key, too"
         case .proxyUnusable(let text):
             "\(text) is no address of a proxy; write 10.0.0.7, 10.0.0.0/8 or 2001:db8::/32"
+        case .cameraNetworkUnusable(let text):
+            "\(text) is no network of cameras; write 10.0.0.0/8, 192.168.7.20 or fd00::/8"
         case .timeZoneUnknown(let name):
             "there is no time zone \(name); use a name such as Europe/London"
         case .siteUnusable(let option, let text, let remedy):

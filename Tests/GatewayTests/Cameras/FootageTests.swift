@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+import Commands
+import Events
+import EventsTesting
+import Foundation
+import Media
+import MediaTesting
+import NIOCore
+import Projections
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite(.timeLimit(.minutes(2))) struct `Footage of a camera` {
+    @Test func `is a file an hour and an event a minute, picture for picture`() async throws {
+        try await Site.run { site in
+            let recorder = site.recorder()
+            try await site.film(recorder, from: "2026-11-28T12:59:58.000000Z", seconds: 5)
+            try await recorder.end()
+            let minutes = try site.minutes()
+            let folder = "cameras/\(site.camera)/2026-11-28"
+            #expect(minutes.map(\.file) == ["\(folder)/12.webm", "\(folder)/13.webm"])
+            #expect(minutes.map(\.frames) == [10, 15])
+            #expect(minutes.map(\.clusters) == [2, 3])
+            #expect(minutes[0].offset == 65_536 && minutes[0].missingMilliseconds == 0)
+            #expect("\(minutes[1].firstAt)" == "2026-11-28T13:00:00.000000Z")
+            #expect("\(minutes[1].lastAt)" == "2026-11-28T13:00:02.800000Z")
+            #expect(try await site.numbers(in: minutes[0].file) == Array(0..<10))
+            #expect(try await site.numbers(in: minutes[1].file) == Array(10..<25))
+        }
+    }
+
+    @Test func `that a crash left is taken up, and the hour goes on behind it`() async throws {
+        try await Site.run { site in
+            // It is let go of without an end.
+            try await site.film(
+                site.recorder(),
+                from: "2026-11-28T12:30:10.000000Z",
+                seconds: 4
+            )
+            #expect(try site.minutes().isEmpty)
+            let second = site.recorder()
+            try await second.recover()
+            // The newest cluster was not whole yet.
+            #expect(try site.minutes().map(\.frames) == [15])
+            try await second.recover()
+            #expect(try site.minutes().count == 1)
+            try await site.film(second, from: "2026-11-28T12:30:20.000000Z", seconds: 2)
+            try await second.end()
+            let minutes = try site.minutes()
+            #expect(minutes.map(\.frames) == [15, 10])
+            #expect(minutes[1].offset == minutes[0].offset + minutes[0].length)
+            let shown = try await site.numbers(in: minutes[0].file)
+            #expect(shown == Array(0..<15) + Array(0..<10))
+            try await site.level()
+            let rows = try await site.gateway.ledger.readModels.cameras.footage(of: site.camera)
+            #expect(rows.map(\.missingMilliseconds) == [7_200])
+        }
+    }
+
+    @Test func `is not shown where its bytes changed`() async throws {
+        try await Site.run { site in
+            let recorder = site.recorder()
+            try await site.film(recorder, from: "2026-11-28T12:30:10.000000Z", seconds: 3)
+            try await recorder.end()
+            let minute = try #require(try site.minutes().first)
+            let name = try #require(FootageName(minute.file))
+            let path = site.parts.folder.fullPath(of: name)
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            try file.seek(toOffset: 65_636)
+            try file.write(contentsOf: [1, 2, 3])
+            try file.close()
+            let reader = site.reader(name)
+            let chunks = try await reader.chunks()
+            await #expect(throws: RecordingFileFault.self) { try await reader.cluster(chunks[0]) }
+            _ = try await reader.cluster(chunks[1])
+        }
+    }
+
+    @Test func `older than its days, and beyond its bytes, is removed with an event`() async throws
+    {
+        try await Site.run(keptDays: 1) { site in
+            let recorder = site.recorder()
+            for hour in ["26T10", "26T11", "28T12"] {
+                try await site.film(recorder, from: "2026-11-\(hour):30:10.000000Z", seconds: 1)
+                try await recorder.end()
+            }
+            let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
+            try await site.level()
+            try await upkeep.look(at: try site.state())
+            let folder = "cameras/\(site.camera)"
+            #expect(
+                try site.expired() == [
+                    "\(folder)/2026-11-26/10.webm", "\(folder)/2026-11-26/11.webm",
+                ]
+            )
+            let left = try site.parts.folder.files(of: site.camera, from: nil)
+            #expect(left.map(\.path) == ["\(folder)/2026-11-28/12.webm"])
+            try await site.level()
+            let shown = try await site.gateway.ledger.readModels.cameras.footage(of: site.camera)
+            #expect(shown.map(\.file) == ["\(folder)/2026-11-28/12.webm"])
+        }
+    }
+
+    @Test func `that an incident keeps stays, and what lies around it goes`() async throws {
+        try await Site.run(keptDays: 1) { site in
+            let recorder = site.recorder()
+            for hour in ["26T10", "26T11", "26T12", "28T12"] {
+                try await site.film(recorder, from: "2026-11-\(hour):30:10.000000Z", seconds: 1)
+                try await recorder.end()
+            }
+            let staff = try await site.gateway.user(.operator, login: "amina")
+            _ = try await staff.post("/v1/sessions", ["phone": "+447712345678"])
+            let opened = try #require(try site.gateway.events(IncidentOpened.kind).first)
+            let incident = try #require(IncidentID(String(opened.envelope.subject.name)))
+            let keep = KeepFootage(
+                of: site.camera,
+                for: incident,
+                from: try #require(Timestamp("2026-11-26T11:00:00.000000Z")),
+                until: try #require(Timestamp("2026-11-26T11:31:00.000000Z"))
+            )
+            _ = try await site.gateway.ledger.handler.handle(
+                keep,
+                site.gateway.ledger.context(actor: .cameras, organisation: .main)
+            )
+            try await site.level()
+            let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
+            try await upkeep.look(at: try site.state())
+            let folder = "cameras/\(site.camera)/2026-11-26"
+            #expect(try site.expired() == ["\(folder)/10.webm", "\(folder)/12.webm"])
+            let shown = try await staff.get("/v1/incidents/\(incident)/footage").items
+            #expect(shown.first?["name"] as? String == "Gate" && shown.count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "cameras/x/2026-11-28/12.webm", "cameras/01a21f85-eea6-7e29-a9db-5a3f280febae/12.webm",
+        "cameras/01a21f85-eea6-7e29-a9db-5a3f280febae/2026-11-28/24.webm",
+        "cameras/01a21f85-eea6-7e29-a9db-5a3f280febae/2026-11-28/../../x.webm",
+        "cameras/01a21f85-eea6-7e29-a9db-5a3f280febae/2026-11-28/1.webm",
+    ])
+    func `has names of one form alone`(path: String) {
+        #expect(FootageName(path) == nil)
+    }
+}
+
+/// A ledger with a camera, of which nothing is recorded by itself.
+private struct Site {
+    let gateway: TestGateway
+    let camera: CameraID
+    let video: TestVideo
+
+    var parts: CameraParts { gateway.gateway.cameras }
+
+    static func run(
+        keptDays: Int = 30,
+        _ body: @Sendable (Site) async throws -> Void
+    ) async throws {
+        let video = try TestVideo(
+            numbers: 0..<25,
+            size: PictureSize(width: 320, height: 180),
+            kilobitsPerSecond: 300,
+            framesPerSecond: 5
+        )
+        let clock = TestClock(try #require(Timestamp("2026-11-28T12:45:00.000000Z")))
+        try await TestGateway.run {
+            $0.clock = clock.ledgerClock
+        } _: { gateway in
+            let camera: CameraID = gateway.ledger.newID()
+            let settings = CameraSettings.sample(keptDays: keptDays, isOn: false)
+            _ = try await gateway.ledger.handler.handle(
+                SetCamera(camera, to: settings),
+                gateway.ledger.context(actor: .cameras, organisation: .main)
+            )
+            // From then on the service leaves it alone.
+            try await eventually("the camera is off") {
+                try gateway.events(CameraStandingChanged.kind).count == 1
+            }
+            try await body(Site(gateway: gateway, camera: camera, video: video))
+        }
+    }
+
+    func recorder() -> CameraRecorder {
+        CameraRecorder(
+            camera,
+            ledger: gateway.ledger,
+            folder: parts.folder,
+            room: parts.room,
+            signals: parts.signals,
+            thread: parts.writers.take()
+        )
+    }
+
+    func reader(_ name: FootageName) -> FootageReader {
+        FootageReader(name, in: parts.folder, thread: parts.readers.take())
+    }
+
+    /// A stream of so many seconds, with the numbers from 0.
+    func film(_ recorder: CameraRecorder, from: String, seconds: Int) async throws {
+        let video = TestVideo(
+            codec: video.codec,
+            size: video.size,
+            frames: Array(video.frames.prefix(seconds * 5))
+        )
+        await recorder.begin(at: try #require(Timestamp(from)))
+        for bytes in TestWebM.pieces(TestWebM.likeBrowser(video), of: [700, 31]) {
+            try await recorder.take(ByteBuffer(bytes: bytes))
+        }
+    }
+
+    func state() throws -> Camera { try gateway.ledger.handler.current(Camera.self, camera) }
+
+    func minutes() throws -> [CameraMinuteArchived] {
+        try gateway.events(CameraMinuteArchived.kind).compactMap {
+            if case .camera(.minuteArchived(let minute)) = $0.fact { minute } else { nil }
+        }
+    }
+
+    func expired() throws -> [String] {
+        try gateway.events(CameraFootageExpired.kind).compactMap {
+            if case .camera(.footageExpired(let expired)) = $0.fact { expired.file } else { nil }
+        }
+    }
+
+    /// Waits until the rows show what the log has.
+    func level() async throws {
+        let last = try #require(gateway.ledger.log.size.checkedPrevious)
+        try await gateway.ledger.readModels.runner.wait(for: last, on: CameraService.name)
+    }
+
+    /// The numbers on the pictures of a file.
+    func numbers(in file: String) async throws -> [Int] {
+        let reader = reader(try #require(FootageName(file)))
+        var frames: [[UInt8]] = []
+        for chunk in try await reader.chunks() {
+            let cluster = try await reader.cluster(chunk)
+            frames += (RecordingReader.frames(cluster: cluster) ?? []).map(\.bytes)
+        }
+        return try TestVideo.numbers(in: frames).compactMap(\.self)
+    }
+}
+
+extension CameraSettings {
+    static func sample(
+        number: Int = 1,
+        address: String? = nil,
+        keptDays: Int = 30,
+        viewers: [Viewers] = [Viewers(role: .guard)],
+        isOn: Bool = false
+    ) -> CameraSettings {
+        CameraSettings(
+            site: "Plant",
+            number: number,
+            name: "Gate",
+            floor: 0,
+            latitude: 52.5163,
+            longitude: 13.3777,
+            source: .mjpeg,
+            address: address,
+            width: 640,
+            height: 360,
+            framesPerSecond: 10,
+            kilobitsPerSecond: 500,
+            keptDays: keptDays,
+            keptBytes: 1 << 30,
+            frame: Frame(x: 0, y: 0, width: 640, height: 480),
+            neighbours: Neighbours(),
+            viewers: viewers,
+            isOn: isOn
+        )
+    }
+}
