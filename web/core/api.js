@@ -148,6 +148,11 @@ export class API {
     return this.#ask("GET", path, { headers, limit: fileMost }, (response) => response.blob());
   }
 
+  /** What a command answers with a file, which may take its time; it is sent once. @returns {Promise<Blob>} */
+  async postForFile(path, limit) {
+    return this.#ask("POST", path, { headers: { "Content-Type": "application/json", "Idempotency-Key": newID() }, body: "{}", limit }, (response) => response.blob());
+  }
+
   /** A response as it comes, for feeds: its head comes in time, its body as long as it goes on. @param {AbortSignal} [signal] Ends it. */
   open(path, headers, signal) {
     return this.#ask("GET", path, { headers, signal, goesOn: true }, (response) => response);

@@ -49,6 +49,18 @@ test("a query, a command and a feed's head end within 8 s when nobody answers", 
   }
 });
 
+test("a command that answers a file is sent once, for as long as it may take", async () => {
+  answers.push(json({ title: "silent", type: "urn:daybook:problem:camera-silent", cause: "path" }, { status: 503 }));
+  const watches = [watched(new API().postForFile("/v1/cameras/7/try", 20_000))];
+  await clock.pass(0);
+  assert.deepEqual([asked.length, watches[0].error.members.cause], [1, "path"]);
+  watches.push(watched(new API().postForFile("/v1/cameras/7/try", 20_000)));
+  await clock.pass(19_000);
+  assert.equal(watches[1].isOver, false);
+  await clock.pass(2000);
+  assert.ok(watches[1].error instanceof Unreachable);
+});
+
 test("so does one whose answer stops in the middle", async () => {
   answers.push(stopped);
   const watch = watched(new API().get("/v1/me"));

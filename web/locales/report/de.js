@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Deutsch der Seiten, auf denen jemand ein Tier meldet und die Rettung verfolgt. */
 export default {
-  "pin": "Wo das Tier ist",
-  "pin.east": "Nadel nach Osten",
-  "pin.label": "Karte. Tippen Sie dorthin, wo das Tier ist, oder ziehen Sie die Nadel. Die Pfeiltasten bewegen die Karte, Plus und Minus ändern den Maßstab.",
-  "pin.middle": "Nadel in die Mitte der Karte setzen",
-  "pin.move": "Karte und Nadel",
-  "pin.north": "Nadel nach Norden",
-  "pin.south": "Nadel nach Süden",
-  "pin.west": "Nadel nach Westen",
   "report.again": "Noch ein Tier melden",
   "report.agencies": "Rettungsteams und ihre Telefonnummern",
   "report.agency": "Wer sich darum kümmert",

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** English of the pages on which a passer-by reports an animal, and follows the rescue. */
 export default {
-  "pin": "The place of the animal",
-  "pin.east": "Move the pin east",
-  "pin.label": "Map. Tap where the animal is, or drag the pin. The arrow keys move the map, plus and minus change its scale.",
-  "pin.middle": "Put the pin in the middle of the map",
-  "pin.move": "Map and pin",
-  "pin.north": "Move the pin north",
-  "pin.south": "Move the pin south",
-  "pin.west": "Move the pin west",
   "report.again": "Report another animal",
   "report.agencies": "Rescue teams and their telephone numbers",
   "report.agency": "Who takes care of it",

@@ -8,6 +8,8 @@ import { Shell } from "../../dom/shell.js";
 import { operators } from "../../model/first-steps.js";
 import { Agencies } from "./parts/agencies.js";
 import { Agency } from "./parts/agency.js";
+import { Camera } from "./parts/camera.js";
+import { Cameras } from "./parts/cameras.js";
 import { Chains } from "./parts/chains.js";
 import { Devices } from "./parts/devices.js";
 import { Done } from "./parts/done.js";
@@ -39,6 +41,7 @@ const parts = {
   rotas: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Rotas(desk) },
   chains: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Chains(desk) },
   agencies: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => (query.has("agency") ? new Agency(desk, query) : new Agencies(desk)) },
+  cameras: { roles: ["org-admin", "admin"], make: (desk, query) => (query.has("camera") ? new Camera(desk, query) : new Cameras(desk)) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
   trunks: { roles: ["admin"], make: (desk) => new Trunks(desk) },
