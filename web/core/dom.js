@@ -91,6 +91,7 @@ const shapes = {
   pause: "M8 5v14 M16 5v14",
   pin: "M12 22s7-7 7-12.5a7 7 0 1 0-14 0C5 15 12 22 12 22z M12 7a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
   play: "M7 4l13 8-13 8z",
+  stop: "M6 6h12v12H6z",
   whole: "M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5",
 };
 

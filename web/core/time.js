@@ -12,6 +12,7 @@ const namers = [written, "en-US", "en-GB", "en-AU", "en-NZ", "en-ZA", "en-IN"];
 
 const formats = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  date: { day: "2-digit", month: "2-digit", year: "numeric" },
   day: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
   hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   month: { month: "long", year: "numeric" },
@@ -142,6 +143,20 @@ export function monthOf(moment) {
 /** A moment as `datetime-local` fields of forms have it: the time of day of whoever looks. @param {Date} date */
 export function fieldTime(date) {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** `2026-03-25`, as `date` fields of forms have it: the site's day of a moment. @param {Date | number} moment */
+export function fieldDay(moment) {
+  const parts = Object.fromEntries(format("date", site.zone, "en-US").formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}
+
+/** The moment at which the site's clocks show this; where they never do, as when summer begins, one close to it. @param {string} day `2026-03-25` @param {string} time `14:05:09` @returns {number} */
+export function momentOf(day, time) {
+  const wanted = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
+  let moment = wanted;
+  for (let turn = 0; turn < 2; turn++) moment += wanted - Date.parse(`${fieldDay(moment)}T${timeOfDay(moment)}Z`);
+  return moment;
 }
 
 /** How long ago, in two units at most: `12 s`, `3 min 05 s`, `2 h 10 min`. */

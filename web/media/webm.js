@@ -76,8 +76,9 @@ export function headIn(bytes) {
 /**
  * Clusters whose pictures say how long they last: until the next one.
  * @param {number} until When the last one ends, in milliseconds.
+ * @param {number} [lastsMost] A picture that would last so long lasts as long as usual, in milliseconds.
  */
-export function timedClusters(pictures, until) {
+export function timedClusters(pictures, until, lastsMost = pictureLastsMost) {
   const blocks = [];
   let begin = -Infinity;
   pictures.forEach(({ milliseconds, isKey, data }, index) => {
@@ -88,7 +89,7 @@ export function timedClusters(pictures, until) {
     }
     const lasts = (pictures[index + 1]?.milliseconds ?? until) - milliseconds;
     const block = [bytesOf(element.block), size(data.length + 4), blockHead(milliseconds - begin, 0), data];
-    const known = number(element.blockDuration, lasts > 0 && lasts < pictureLastsMost ? lasts : pictureLastsUsually);
+    const known = number(element.blockDuration, lasts > 0 && lasts < lastsMost ? lasts : pictureLastsUsually);
     // A block in a group is a key frame unless it names another that it needs.
     const needs = isKey ? [] : [bytesOf(element.referenceBlock), size(1), [0xff]];
     const length = [...block, known, ...needs].reduce((sum, part) => sum + part.length, 0);

@@ -10,6 +10,7 @@ import german from "../locales/de.js";
 import english from "../locales/en.js";
 import { adminReady } from "../pages/admin/words.js";
 import { answerReady } from "../pages/answer/words.js";
+import { wallReady } from "../pages/cameras/words.js";
 import { demoReady } from "../pages/demo/words.js";
 import { dutyReady } from "../pages/duty/words.js";
 import { patrolsReady } from "../pages/patrols/words.js";
@@ -19,7 +20,7 @@ import { rescueReady } from "../pages/rescue/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady]);
+await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady, wallReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -92,13 +93,14 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
   for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
-  assert.deepEqual(staff("console/console.js"), ["locales/staff/console/en.js"]);
+  assert.deepEqual(staff("console/console.js"), ["locales/staff/console/en.js", "locales/staff/nearby/en.js"]);
   assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
-  assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
+  assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/admin/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js", "locales/staff/set-up/en.js"]);
+  assert.deepEqual(staff("pages/cameras/page.js"), ["locales/staff/en.js", "locales/staff/wall/en.js"]);
   assert.deepEqual(staff("pages/duty/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js"]);
-  assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/rescue/en.js"]);
+  assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/rescue/en.js"]);
   assert.deepEqual(staff("pages/demo/page.js"), ["locales/staff/demo/en.js", "locales/staff/en.js"]);
   assert.deepEqual(staff("pages/trends/page.js"), ["locales/staff/en.js", "locales/staff/rescue/en.js", "locales/staff/trends/en.js"]);
 });

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { h, toast } from "../../../core/dom.js";
+import { t } from "../../../core/i18n.js";
+import { fieldDay, hourOf, momentOf, now, timeOfDay } from "../../../core/time.js";
+import { ask, choice, field } from "../../../dom/ask.js";
+import { titleOf } from "../../../model/cameras.js";
+import { keptFault, keptMost, keptSpan } from "../../../model/footage.js";
+import { isOpenIncident, nameOfIncident } from "../../../model/rescue.js";
+
+/** So many incidents can be chosen from, the newest. */
+const incidentsMost = 100;
+const keepers = new Set(["operator", "supervisor"]);
+
+/** Those that somebody may write about: their own, for who supervises all. @param {any[]} incidents @param {{user: string, role: string}} me */
+const openTo = (incidents, me) => incidents.filter((one) => isOpenIncident(one) && (me.role === "supervisor" || one.sessions.some(({ owner }) => owner === me.user)));
+
+/** Who may keep footage for an incident. @param {{role: string}} me */
+export const mayKeep = (me) => keepers.has(me.role);
+
+/**
+ * Asks for which incident a camera's footage around a moment is kept, and from when until when, and keeps it.
+ * @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me @param {import("../../../model/cameras.js").Camera} camera @param {number} at In milliseconds.
+ */
+export async function keep(api, me, camera, at) {
+  let incidents;
+  try {
+    incidents = openTo((await api.get(`/v1/incidents?limit=${incidentsMost}`)).items, me);
+  } catch (error) {
+    return void toast(error.message, "bad");
+  }
+  if (incidents.length === 0) return void toast(t("wall.keep.none-open"), "warn");
+  const { from, until } = keptSpan(at, now());
+  const choices = incidents.map((one) => /** @type {[string, string]} */ ([one.id, t("wall.keep.option", { incident: nameOfIncident(one), time: hourOf(new Date(one.sessions[0].createdAt)) })]));
+  const kept = await ask({
+    title: t("wall.keep.ask", { camera: titleOf(camera) }), will: [t("wall.keep.will")], press: t("wall.keep.press"),
+    fields: [choice(t("wall.keep.which"), "incident", choices), moment("from", from), moment("until", until)],
+    act: async ({ incident, ...fields }) => {
+      const span = { from: momentIn(fields, "from"), until: momentIn(fields, "until") };
+      const fault = keptFault(span, now());
+      if (fault) throw new Error(t(`wall.keep.fault.${fault}`, { hours: keptMost / 3_600_000 }));
+      await api.post(`/v1/incidents/${incident}/footage`, { camera: camera.id, from: new Date(span.from).toISOString(), until: new Date(span.until).toISOString() });
+      return { ...span, incident: incidents.find(({ id }) => id === incident) };
+    },
+  });
+  if (kept) toast(t("wall.keep.kept", { camera: titleOf(camera), from: timeOfDay(new Date(kept.from)), until: timeOfDay(new Date(kept.until)), incident: nameOfIncident(kept.incident) }), "good");
+}
+
+/** Day and time of a moment, by the site's clock. */
+function moment(name, at) {
+  return h("div", { class: "kept-moment" }, field(t(`wall.keep.${name}`), { name: `${name}Day`, type: "date", value: fieldDay(at), required: true }),
+    field(t(`wall.keep.${name}-time`), { name: `${name}Time`, type: "time", step: 1, value: timeOfDay(new Date(at)), required: true }));
+}
+
+const momentIn = (fields, name) => momentOf(fields[`${name}Day`], fields[`${name}Time`]);
