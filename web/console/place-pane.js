@@ -2,6 +2,7 @@
 import { h, refill } from "../core/dom.js";
 import { plusCode } from "../core/plus-code.js";
 import { timeElement } from "../core/time.js";
+import { CamerasNearby } from "../dom/cameras-nearby.js";
 import "../map/place-map.js";
 import { measuredWords } from "../model/fix.js";
 import { copy } from "./copy.js";
@@ -14,10 +15,17 @@ const earlierMost = 5;
 /** Where the callers of an incident are: the map, its words, and what else their devices told. */
 export class PlacePane {
   #map = h("place-map", { fills: true });
+  #cameras;
+  #nearby = h("div", {});
   #earlier = h("div", { class: "earlier-places" });
-  element = h("section", { class: "where-is", "aria-label": "Where the caller is" }, this.#map, this.#earlier);
+  element = h("section", { class: "where-is", "aria-label": "Where the caller is" }, this.#map, this.#nearby, this.#earlier);
   /** Whether anything was told, be it that nothing could be found. */
   isKnown = false;
+
+  /** @param {import("../core/api.js").API} api */
+  constructor(api) {
+    this.#cameras = new CamerasNearby(api);
+  }
 
   /** @param {any} detail The session that is shown. @param {any[]} others The other sessions of its incident. */
   show(detail, others) {
@@ -26,6 +34,8 @@ export class PlacePane {
     this.#map.whose = shown.whose;
     this.#map.others = shown.others;
     this.#map.places = shown.places;
+    const { fix, at } = this.#map.place ?? {};
+    refill(this.#nearby, [fix, at], () => fix && this.#cameras.list(fix, at));
     // The newest one with a place is told beside the map.
     const rest = shown.places.filter((place) => place !== this.#map.place).slice(0, earlierMost);
     refill(this.#earlier, rest, () => rest.map(told));

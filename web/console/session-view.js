@@ -8,6 +8,7 @@ import { Asked } from "./asked.js";
 import { CallerLine } from "./caller-line.js";
 import { Facts } from "./facts.js";
 import { Handling } from "./handling.js";
+import { KeptFootage } from "./kept-footage.js";
 import { LeaveDialog } from "./leave-dialog.js";
 import { LinkPane } from "./link-pane.js";
 import { Merging } from "./merging.js";
@@ -142,6 +143,7 @@ export class SessionView extends EventTarget {
     if (event.kind === "session.activity_signalled/1") return;
     if (subject === this.session) this.#parts.link.take(event);
     if (event.kind === "incident.note_added/1") this.#parts.handling.readNotes();
+    if (event.kind === "incident.footage_kept/1") this.#parts.kept.read(this.#detail.session.incident);
     if (event.kind.startsWith("stream.")) this.#parts.streams.changed(subject);
     if (event.kind === "stream.stopped/1" && event.entry) this.#noteEnd(subject, event);
     this.refresh();
@@ -275,15 +277,16 @@ export class SessionView extends EventTarget {
     const streams = new StreamPane(this.#api, () => this.ask("start_video"));
     const link = new LinkPane(this.#api, session);
     const handling = new Handling(this.#api, nameOf, () => this.refresh());
-    const facts = new Facts(this.#api, this.merging, { nameOf, open: (id) => this.#show.session(id) }, () => this.refresh(), [streams.about, handling.element]);
+    const kept = new KeptFootage(this.#api, nameOf);
+    const facts = new Facts(this.#api, this.merging, { nameOf, open: (id) => this.#show.session(id) }, () => this.refresh(), [streams.about, kept.element, handling.element]);
     facts.element.id = "details";
-    const place = new PlacePane();
+    const place = new PlacePane(this.#api);
     const stage = new Stage(streams, place);
     const asked = new Asked();
     const talk = new Talk(this.#api, { session, user: this.#desk.me.user, nameOf }, [asked.element, link.element]);
     const caller = new CallerLine(this.#api, () => this.refresh());
     const head = new SessionHead(this.#desk, this.#acts(), stage.choice, caller.element);
-    this.#parts = { head, caller, streams, place, stage, handling, facts, asked, link, talk };
+    this.#parts = { head, caller, streams, place, stage, kept, handling, facts, asked, link, talk };
     fill(this.#place, h("div", { class: "work" }, head.element, stage.element, talk.element, facts.element));
     this.#showDetails();
   }
@@ -308,7 +311,7 @@ export class SessionView extends EventTarget {
     this.#others = others;
     const { number, name } = detail.telephone ?? {};
     const session = detail.telephone ? { ...detail.session, telephone: { number, name } } : detail.session;
-    const { head, caller, streams, place, stage, handling, facts, asked, link, talk } = this.#parts;
+    const { head, caller, streams, place, stage, kept, handling, facts, asked, link, talk } = this.#parts;
     caller.show(detail, this.#isOpen && (this.#isOwn || this.#desk.supervises));
     head.show(session, this.#isTheirs, this.#isOpen, isUnheard(detail), hasTelephoneAlone(detail));
     link.allow(this.#isTheirs && Boolean(session.phone), !this.#isOpen, session.phone);
@@ -317,6 +320,7 @@ export class SessionView extends EventTarget {
     asked.show(detail.requests, isUnheard(detail));
     place.show(detail, others);
     const mayWrite = this.#isTheirs || this.#desk.supervises;
+    kept.show(session.incident);
     handling.show(session, incident, mayWrite);
     facts.show(detail, incident, mayWrite);
     stage.update();

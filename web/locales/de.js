@@ -286,6 +286,15 @@ export default {
   "page.close": "Schließen",
   "page.notices": "Hinweise",
 
+  "pin": "Die Nadel",
+  "pin.east": "Nadel nach Osten",
+  "pin.label": "Karte. Drücken Sie auf den Ort, oder ziehen Sie die Nadel. Die Pfeiltasten bewegen die Karte, Plus und Minus ändern den Maßstab.",
+  "pin.middle": "Nadel in die Mitte der Karte setzen",
+  "pin.move": "Karte und Nadel",
+  "pin.north": "Nadel nach Norden",
+  "pin.south": "Nadel nach Süden",
+  "pin.west": "Nadel nach Westen",
+
   "phone.fault": "Schreiben Sie die Nummer mit + und Landesvorwahl, zum Beispiel +49 170 1234567.",
   "phone.fault.area": "Schreiben Sie die Nummer mit ihrer Ortsvorwahl.",
   "phone.fault.extension": "Lassen Sie die Durchwahl {extension} weg: Schreiben Sie nur die Nummer.",

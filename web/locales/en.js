@@ -286,6 +286,15 @@ export default {
   "page.close": "Close",
   "page.notices": "Notices",
 
+  "pin": "The pin",
+  "pin.east": "Move the pin east",
+  "pin.label": "Map. Press the place, or drag the pin. The arrow keys move the map, plus and minus change its scale.",
+  "pin.middle": "Put the pin in the middle of the map",
+  "pin.move": "Map and pin",
+  "pin.north": "Move the pin north",
+  "pin.south": "Move the pin south",
+  "pin.west": "Move the pin west",
+
   "phone.fault": "Write the number with + and its country code, such as +44 7712 345678.",
   "phone.fault.area": "Write the number with its area code.",
   "phone.fault.extension": "Leave the extension {extension} out: write the number alone.",

@@ -5,6 +5,7 @@
  * @typedef {{id: string, name: string, phone?: string, email?: string, website?: string, address?: string, donationLink?: string, types: string[], area?: {type: "MultiPolygon", coordinates: number[][][][]},
  *   base?: {latitude: number, longitude: number}, takesReports: boolean, isRetired: boolean, members: string[], revision: string}} Agency
  */
+import { fileWord } from "../core/text.js";
 import { isCalled } from "./people.js";
 
 /** The animals that every centre knows; others an agency may name in its own words. */
@@ -85,4 +86,4 @@ export function firstSteps(agencies) {
 export const inUse = (agencies) => agencies.filter(({ isRetired }) => !isRetired).sort((one, other) => one.name.localeCompare(other.name));
 
 /** What a file with an area of an agency is called. @param {string} name */
-export const fileName = (name) => `${name.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "area"}.geojson`;
+export const fileName = (name) => `${fileWord(name) || "area"}.geojson`;

@@ -97,6 +97,7 @@ export default {
   "admin.number": "Telefonnummer",
   "admin.organisation": "Organisation",
   "admin.part.agencies": "Rettungsstellen",
+  "admin.part.cameras": "Kameras",
   "admin.part.chains": "Alarmketten",
   "admin.part.devices": "Telefone und Links",
   "admin.part.erasure": "Löschen",
@@ -369,6 +370,7 @@ export default {
 
   "shell.out": "Abmelden",
   "shell.page.admin": "Verwaltung",
+  "shell.page.cameras": "Kameras",
   "shell.page.console": "Konsole",
   "shell.page.duty": "Dienst",
   "shell.page.patrol": "Mein Rundgang",

@@ -97,6 +97,7 @@ export default {
   "admin.number": "Telephone number",
   "admin.organisation": "Organisation",
   "admin.part.agencies": "Agencies",
+  "admin.part.cameras": "Cameras",
   "admin.part.chains": "Chains",
   "admin.part.devices": "Phones and links",
   "admin.part.erasure": "Erasure",
@@ -369,6 +370,7 @@ export default {
 
   "shell.out": "Sign out",
   "shell.page.admin": "Administration",
+  "shell.page.cameras": "Cameras",
   "shell.page.console": "Console",
   "shell.page.duty": "Duty",
   "shell.page.patrol": "My tour",

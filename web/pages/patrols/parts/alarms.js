@@ -6,6 +6,7 @@ import { patience } from "../../../core/patience.js";
 import { age, now, timeElement } from "../../../core/time.js";
 import { Bell } from "../../../dom/bell.js";
 import { pressed } from "../../../dom/busy.js";
+import { CamerasNearby } from "../../../dom/cameras-nearby.js";
 import { measuredWords } from "../../../model/fix.js";
 import { coordinates } from "../../../model/patrol.js";
 
@@ -31,6 +32,7 @@ export class Alarms {
   #failures = 0;
   #timer = 0;
   #repetition = new Repetition();
+  #cameras;
   #bell;
   #list = h("ul", { class: "stack" });
   #below = h("ul", { class: "stack taken" });
@@ -42,6 +44,7 @@ export class Alarms {
   /** @param {import("../page.js").Desk} desk @param {HTMLElement} button Of the sound. */
   constructor(desk, button) {
     this.#desk = desk;
+    this.#cameras = new CamerasNearby(desk.api);
     this.#bell = new Bell(button, { on: t("patrols.sound.on"), off: t("patrols.sound.off"), silent: t("patrols.sound.silent") });
     desk.changes.addEventListener("change", () => this.#read());
     desk.changes.addEventListener("names", () => this.#show());
@@ -88,14 +91,18 @@ export class Alarms {
   #row(alarm, waits) {
     const name = this.#desk.people.nameOf(alarm.guardID);
     return h("li", { class: "card row padded alarm" }, h("div", { class: "grow" }, h("strong", {}, t("patrols.alarm.of", { name })), h("p", {}, t("patrols.since"), " ", timeElement(alarm.since), ` (${waits})`, alarm.times > 1 && [" · ", t("patrols.alarm.times", { count: alarm.times }), " ", timeElement(alarm.at)]), h("p", {}, placeOf(alarm))),
-      h("button", { type: "button", class: "primary big", dataset: { key: alarm.id }, onclick: pressed(() => this.#take(alarm)) }, t("patrols.alarm.take")));
+      h("button", { type: "button", class: "primary big", dataset: { key: alarm.id }, onclick: pressed(() => this.#take(alarm)) }, t("patrols.alarm.take")), this.#nearby(alarm));
   }
 
   /** Where help goes to stands there for whoever sent it. */
   #answeredRow(alarm) {
     const { people } = this.#desk;
     const names = { name: people.nameOf(alarm.guardID), by: people.nameOf(alarm.answeredBy) };
-    return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)));
+    return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)), this.#nearby(alarm));
+  }
+
+  #nearby({ fix, at }) {
+    return fix && this.#cameras.list(fix, at);
   }
 
   async #take(alarm) {

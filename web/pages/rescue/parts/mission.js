@@ -7,6 +7,7 @@ import { ofTab } from "../../../core/storage.js";
 import { dayAndTime, timeElement, timeOfDay } from "../../../core/time.js";
 import { ask } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
+import { CamerasNearby } from "../../../dom/cameras-nearby.js";
 import { facts } from "../../../dom/table.js";
 import { userOf } from "../../../model/duty.js";
 import { contactParts, happened, isDesk, mayAct, mayModerate, mayPublish, nextOf, statusWord, titleOf, waitsAfterMilliseconds, wayOf, waysTo } from "../../../model/rescue.js";
@@ -41,6 +42,8 @@ export class Mission {
   #state = h("div", { class: "stack", role: "status" });
   #map = h("place-map", {});
   #ways = h("div", { class: "row ways" });
+  #cameras;
+  #nearby = h("div", {});
   #noPlace = h("p", { class: "soft" }, t("rescue.place.none"));
   #pictures = h("div", { class: "row pictures" });
   #noPictures = h("p", { class: "soft" }, t("rescue.photo.none"));
@@ -62,13 +65,14 @@ export class Mission {
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
     this.#desk = desk;
+    this.#cameras = new CamerasNearby(desk.api);
     this.#text.addEventListener("input", () => ofTab.setItem(this.#draft, this.#text.value));
     const section = (name, ...content) => h("section", { class: `card stack padded ${name}`, "aria-labelledby": `title-${name}` }, h("h3", { id: `title-${name}` }, t(`rescue.part.${name}`)), content);
     this.#moreCard = h("details", { class: "card padded" }, h("summary", {}, t("rescue.more")), this.#more);
     this.#updateCard = section("update", this.#updateForm());
     [this.#same, this.#incident, this.#publicCard] = [new SameAnimal(desk), new IncidentPart(desk), section("public", this.#public)];
     this.#body = h("div", { class: "columns" },
-      h("div", { class: "stack" }, section("place", this.#noPlace, this.#ways, this.#map), section("photos", this.#noPictures, this.#pictures, this.#photoAdder)),
+      h("div", { class: "stack" }, section("place", this.#noPlace, this.#ways, this.#map, this.#nearby), section("photos", this.#noPictures, this.#pictures, this.#photoAdder)),
       h("div", { class: "stack" }, section("about", this.#about), this.#updateCard, section("history", this.#events), isDesk(desk.me) && section("incident", this.#incident.element), this.#publicCard, this.#moreCard));
     this.element = h("article", { class: "report stack" }, this.#head, this.#act, this.#refused, this.#state, this.#same.element, this.#body);
   }
@@ -244,6 +248,7 @@ export class Mission {
     this.#noPlace.hidden = Boolean(fix);
     this.#map.places = fix ? [{ fix, at: submittedAt }] : [];
     this.#ways.hidden = !fix;
+    refill(this.#nearby, [fix, submittedAt], () => fix && isDesk(this.#desk.me) && this.#cameras.list(fix, submittedAt));
     refill(this.#ways, fix ?? null, () => {
       if (!fix) return null;
       const { geo, map } = waysTo(fix);
