@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The outside programs: what each shows, of which promises, and with which options `make test` and `make campaign` run it.
 
-A row without `test` runs in the campaign only; one without `campaign` there with the same options. `{media}` and `{history}` are the executables
-`daybook-media` and `daybook-history`. Documentation/Testing.md lists these rows by promise.
+A row without `test` runs in the campaign only; one without `campaign` there with the same options. `{camera}`, `{media}` and `{history}` are the
+executables `daybook-camera`, `daybook-media` and `daybook-history`. Documentation/Testing.md lists these rows by promise.
 """
 
 import dataclasses
@@ -35,7 +35,7 @@ class Program:
     def command(self, products, folder, is_campaign=False, more=()):
         """What is run: `products` has the paths of the executables by name."""
         options = self.campaign if is_campaign and (self.campaign or not self.is_in_test) else self.test
-        named = options.format(media=products["daybook-media"], history=products["daybook-history"])
+        named = options.format(camera=products["daybook-camera"], media=products["daybook-media"], history=products["daybook-history"])
         return ["python3", self.script, "--daybook", products["daybook"], "--folder", folder, *shlex.split(named), *more]
 
 
@@ -53,6 +53,8 @@ SMOKE = (
     Program("damaged_models", "a damaged read model is rebuilt while the others serve", (6, 10), "--models conversations"),
     Program("read_only_copy", "a read-only copy without keys is replayed and proved", (5, 7), ""),
     Program("bar_codes", "every picture is archived in its place, over kill -9 and parts", (9,), "--media {media}"),
+    Program("camera_child", "pictures of cameras become WebM, each in its place, and a camera's faults are told in a word", (9, 10), "--camera {camera}"),
+    Program("camera_recording", "cameras are recorded without holes, shown live and back, and their faults told, over kill -9", (1, 5, 9), "--seconds 8", "--mjpeg 4 --rtsp 4 --seconds 600 --kills 3"),
     Program("door", "certificates are read on SIGHUP, and peers of HTTP/2 have limits", (10,), ""),
     Program("delivery", "alerts leave by a real mail server and message centre, over kill -9", (8,), "", "--alerts 500 --people 100 --kills 6 --seed random"),
     Program("partners", "webhooks lose nothing and keep their order, over kill -9; pushes to staff and the CAP feed arrive", (8,), "", "--events 200 --kills 6 --seed random"),
@@ -121,6 +123,8 @@ CAMPAIGN = (
     Program("browser_conversation", "a conversation by text alone goes on until it is ended"),
     Program("browser_told", "who had to leave, who has whose number, what waits to be sent"),
     Program("browser_patrol", "a guard walks a tour, is late, and calls for help, while a supervisor looks on"),
+    Program("browser_cameras", "a guard watches cameras live, looks back in several at one moment, and is told which picture is not of now"),
+    Program("browser_nearby", "staff are led from where something happens to the cameras near it, at that moment"),
     Program("browser_push", "a push tells a caller in time, and not too late"),
     Program("browser_kept", "the rest of a video that was stopped without network is sent"),
     Program("browser_stage", "a picture has the room, and the last one stays"),
