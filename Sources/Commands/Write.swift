@@ -62,6 +62,9 @@ extension Write {
     public static func camera(_ id: CameraID, _ event: CameraEvent) -> Write {
         Write(.camera(id), .camera(event))
     }
+    public static func channel(_ id: ChannelID, _ event: ChannelEvent) -> Write {
+        Write(.channel(id), .channel(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

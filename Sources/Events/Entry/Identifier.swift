@@ -70,6 +70,7 @@ public enum Named {
     public enum Webhook {}
     public enum Agency {}
     public enum Camera {}
+    public enum Channel {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -99,3 +100,5 @@ public typealias WebhookID = Identifier<Named.Webhook>
 public typealias AgencyID = Identifier<Named.Agency>
 /// A camera that the gateway records.
 public typealias CameraID = Identifier<Named.Camera>
+/// A channel of a team.
+public typealias ChannelID = Identifier<Named.Channel>

@@ -62,6 +62,7 @@ extension Subject {
         Subject(unchecked: "guard_alarm/\(id)")
     }
     public static func camera(_ id: CameraID) -> Subject { Subject(unchecked: "camera/\(id)") }
+    public static func channel(_ id: ChannelID) -> Subject { Subject(unchecked: "channel/\(id)") }
     /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")

@@ -21,6 +21,7 @@ public enum Fact: Hashable, Sendable {
     case agency(AgencyEvent)
     case sip(SIPEvent)
     case camera(CameraEvent)
+    case channel(ChannelEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
@@ -28,7 +29,7 @@ public enum Fact: Hashable, Sendable {
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
         CallOutEvent.self, WebhookEvent.self, AgencyEvent.self, SIPEvent.self,
-        CameraEvent.self,
+        CameraEvent.self, ChannelEvent.self,
     ]
 
     /// The event inside its family.
@@ -54,6 +55,7 @@ public enum Fact: Hashable, Sendable {
         case .agency(let event): event
         case .sip(let event): event
         case .camera(let event): event
+        case .channel(let event): event
         }
     }
 
@@ -68,7 +70,7 @@ public enum Fact: Hashable, Sendable {
 }
 
 extension Fact {
-    /// The encrypted file that the event names: a picture of a chat or a report, or a message of SIP as it came or went.
+    /// The encrypted file that the event names: a picture of a chat, a report or a channel, or a message of SIP as it came or went.
     public var storedFile: StoredFile? {
         switch self {
         case .chat(.attachmentAdded(let added)):
@@ -81,6 +83,10 @@ extension Fact {
             StoredFile(person: sent.person, blob: sent.raw, bytes: sent.rawBytes)
         case .sip(.malformedReceived(let malformed)):
             StoredFile(person: malformed.person, blob: malformed.raw, bytes: malformed.rawBytes)
+        case .channel(.messageSent(let sent)):
+            sent.moment.map {
+                StoredFile(person: sent.person, blob: $0.still, bytes: $0.stillBytes)
+            }
         default: nil
         }
     }
@@ -88,7 +94,7 @@ extension Fact {
     /// The kinds whose events name one.
     public static let kindsOfFiles = [
         ChatAttachmentAdded.kind, ReportPhotoAdded.kind, SIPMessageReceived.kind, SIPReplySent.kind,
-        SIPMalformedReceived.kind,
+        SIPMalformedReceived.kind, ChannelMessageSent.kind,
     ]
 }
 

@@ -49,6 +49,7 @@ enum OpeningStory: Story {
         RescueScene.define(&script, in: &town)
         TelephoneScene.define(&script, in: &town)
         CameraScene.define(&script, in: &town)
+        ChannelScene.play(&script, in: &town)
         town.openedAt = script.time
     }
 

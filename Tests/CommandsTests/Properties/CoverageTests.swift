@@ -31,6 +31,7 @@ extension MemoryLedger {
         try run(AddReportUpdate("on the beach", by: .sam, to: try report()))
         try playTelephony()
         try playCamera()
+        try playChannel()
         let given = try chat().session
         let turn = UserID(unchecked: "88")
         try user(turn)
@@ -177,6 +178,12 @@ extension MemoryLedger {
         try run(CloseSession(scene.session, by: .staff(.sam), disposition: "handled"))
         try run(malformed())
         try run(SetTrunk("north", to: SIPTrunkSet(name: "North", host: "192.0.2.7", isOn: true)))
+    }
+
+    private func playChannel() throws {
+        let channel = try channel()
+        try write("hello", to: channel, by: member(.operator))
+        try run(ReadChannel(channel, through: 1, by: member(.guard)))
     }
 
     private func playCamera() throws {

@@ -25,6 +25,14 @@ extension RefusalScenario {
             try ledger.run(ArchiveMinute(camera, .sample(in: "a.webm")))
             try ledger.run(ExpireFootage(camera, .sample("a.webm")))
         },
+        RefusalScenario("CameraRefusal.held") { ledger in
+            let camera = try ledger.camera()
+            for file in ["a.webm", "b.webm"] {
+                try ledger.run(ArchiveMinute(camera, .sample(in: file)))
+            }
+            try ledger.run(PlaceHold(on: .camera(camera), reason: "theft", authority: "police"))
+            try ledger.run(ExpireFootage(camera, .sample("a.webm")))
+        },
         RefusalScenario("KeepFootage.incidentUnknown") { ledger in
             try ledger.keep(of: try ledger.camera(), for: ledger.id())
         },
