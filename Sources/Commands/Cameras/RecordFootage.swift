@@ -61,7 +61,7 @@ public struct ArchiveMinute: Command {
     }
 }
 
-/// A file of footage was removed; the file that grows is not removed.
+/// A file of footage is about to be removed; not the file that grows, and none of a camera on which a hold is.
 public struct ExpireFootage: Command {
     public let camera: CameraID
     public let expired: CameraFootageExpired
@@ -74,16 +74,19 @@ public struct ExpireFootage: Command {
 
     public var subject: Subject { .camera(camera) }
 
-    public func read(_ ledger: inout LedgerView) throws -> Camera {
-        try ledger.read(Camera.self, camera)
+    public func read(_ ledger: inout LedgerView) throws -> (camera: Camera, isHeld: Bool) {
+        let state = try ledger.read(Camera.self, camera)
+        let holds = try state.organisation.map { try ledger.read(Holds.self, $0).active } ?? [:]
+        return (state, holds.values.contains { $0.scope == subject })
     }
 
     public func decide(
-        _ state: Camera,
+        _ state: (camera: Camera, isHeld: Bool),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
-        guard state.organisation == context.organisation else { throw .unknown(camera) }
-        guard state.newest?.file != expired.file else { throw .growing(expired.file) }
+        guard state.camera.organisation == context.organisation else { throw .unknown(camera) }
+        guard state.camera.newest?.file != expired.file else { throw .growing(expired.file) }
+        guard !state.isHeld else { throw .held(camera) }
         return .record([.camera(camera, .footageExpired(expired))])
     }
 }
@@ -96,6 +99,8 @@ public enum CameraRefusal: CommandRefusal {
     case gap(String, at: Int)
     /// The file grows.
     case growing(String)
+    /// A hold is on the camera.
+    case held(CameraID)
 
     public var problem: Problem {
         switch self {
@@ -119,6 +124,13 @@ public enum CameraRefusal: CommandRefusal {
                 "camera-file-growing",
                 "removing refused: \(file) is still written; wait for its hour to end",
                 facts: ["file": file]
+            )
+        case .held(let camera):
+            Problem(
+                .conflict,
+                "camera-held",
+                "removing refused: a hold is on camera \(camera); lift it first",
+                facts: ["camera": "\(camera)"]
             )
         }
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// Data about a person, a session or an incident must be kept, whoever asks for erasure.
+/// Data about a person, a session or an incident must be kept, whoever asks for erasure, or all footage of a camera for as long as
+/// the hold stands.
 ///
-/// An organisation holds what is its own: a session or incident of it, or a person who appears in it.
+/// An organisation holds what is its own: a session, incident or camera of it, or a person who appears in it.
 public struct PlaceHold: Command {
     public let scope: Scope
     public let reason: String
@@ -20,6 +21,7 @@ public struct PlaceHold: Command {
         case person(PersonID)
         case session(SessionID)
         case incident(IncidentID)
+        case camera(CameraID)
 
         /// The subject that the event names.
         public var subject: Subject {
@@ -27,6 +29,7 @@ public struct PlaceHold: Command {
             case .person(let id): .person(id)
             case .session(let id): .session(id)
             case .incident(let id): .incident(id)
+            case .camera(let id): .camera(id)
             }
         }
     }
@@ -93,6 +96,10 @@ public struct PlaceHold: Command {
                 let caller = try ledger.glance(Session.self, session).contact?.caller
                 if let caller, !callers.contains(caller) { callers.append(caller) }
             }
+        case .camera(let id):
+            organisations = Set(
+                [try ledger.glance(Camera.self, id).organisation].compactMap(\.self)
+            )
         }
         return State(
             organisations: organisations,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Legal holds: they block erasure.
+/// Legal holds: they block erasure, and the removal of footage.
 public enum HoldEvent: EventFamily {
     case placed(HoldPlaced)
     case lifted(HoldLifted)
@@ -54,7 +54,7 @@ public struct HoldPlaced: EventPayload {
     )
 
     public let hold: HoldID
-    /// A person, session or incident.
+    /// A person, session or incident, or a camera, of which no footage is removed.
     public let scope: Subject
     /// Whom it covers at the time.
     public let persons: [PersonID]

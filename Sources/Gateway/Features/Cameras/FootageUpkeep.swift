@@ -4,7 +4,8 @@ import Events
 import Logging
 import Projections
 
-/// Removes footage whose time is over, and the oldest of a camera that has more than it may; what incidents keep stays.
+/// Removes footage whose time is over, and the oldest of a camera that has more than it may; what incidents keep stays, and
+/// all of a camera on which a hold is.
 struct FootageUpkeep: Sendable {
     static let name = "footage upkeep"
 
@@ -39,6 +40,8 @@ struct FootageUpkeep: Sendable {
     /// - Throws: What keeps it from asking the log, or from removing a file; it is looked at again.
     func look(at camera: Camera) async throws {
         guard let settings = camera.settings, let organisation = camera.organisation else { return }
+        let holds = try ledger.handler.current(Holds.self, organisation).active.values
+        guard !holds.contains(where: { $0.scope == .camera(camera.id) }) else { return }
         let oldest = ledger.now + (.zero - .seconds(86_400 * settings.keptDays))
         let kept = try await ledger.readModels.cameras.footage(of: camera.id)
         let spared = try await ledger.readModels.cameras.kept(of: camera.id)

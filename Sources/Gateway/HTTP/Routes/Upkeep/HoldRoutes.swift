@@ -23,7 +23,7 @@ struct HoldRoutes: Sendable {
     }
 
     private struct HoldRequest: Decodable {
-        /// `person/…`, `session/…` or `incident/…`.
+        /// `person/…`, `session/…`, `incident/…` or `camera/…`.
         let scope: Subject
         let reason: String
         let authority: String
@@ -38,7 +38,7 @@ struct HoldRoutes: Sendable {
         guard let scope = PlaceHold.Scope(body.scope) else {
             throw Problem(
                 .malformedRequest,
-                detail: "scope is person/…, session/… or incident/… with its id"
+                detail: "scope is person/…, session/…, incident/… or camera/… with its id"
             )
         }
         let command = PlaceHold(on: scope, reason: body.reason, authority: body.authority)
@@ -104,6 +104,9 @@ extension PlaceHold.Scope {
         case "incident":
             guard let id = IncidentID(name) else { return nil }
             self = .incident(id)
+        case "camera":
+            guard let id = CameraID(name) else { return nil }
+            self = .camera(id)
         default: return nil
         }
     }
