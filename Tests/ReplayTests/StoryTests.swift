@@ -56,6 +56,66 @@ import Testing
         #expect(rules.broken.map(\.position.rawValue) == [0, 4, 6, 8, 9])
     }
 
+    @Test func `a held camera's footage that is removed breaks a rule, once it is lifted none`() {
+        var samples = SampleEvents()
+        let (camera, hold): (CameraID, HoldID) = (samples.id(), samples.id())
+        let placed = HoldPlaced(
+            hold: hold,
+            scope: .camera(camera),
+            persons: [],
+            reason: "a theft",
+            authority: "police"
+        )
+        let approvers = [UserID(unchecked: "1"), UserID(unchecked: "2")]
+        let lifted = HoldLifted(hold: hold, reason: "closed", approvedBy: approvers)
+        var rules = DomainRules()
+        let steps: [(Subject, Fact)] = [
+            (.camera(camera), .camera(.set(CameraSet(settings: settings)))),
+            (.holds(.main), .hold(.placed(placed))), (.camera(camera), .camera(expired("a.webm"))),
+            (.holds(.main), .hold(.lifted(lifted))), (.camera(camera), .camera(expired("b.webm"))),
+        ]
+        for (number, step) in steps.enumerated() {
+            rules.apply(recorded(step.1, on: step.0, as: number, &samples))
+        }
+        #expect(rules.broken.map(\.position.rawValue) == [2])
+    }
+
+    @Test
+    func
+        `a channel that is closed, a message out of turn, and one read before it was sent break rules`()
+    {
+        var samples = SampleEvents()
+        let channel: ChannelID = samples.id()
+        let (author, person): (UserID, PersonID) = (UserID(unchecked: "1"), samples.id())
+        let reader = UserID(unchecked: "2")
+        func set(isOpen: Bool) -> ChannelEvent {
+            .set(ChannelSet(name: "Nights", members: [.guard], isOpen: isOpen))
+        }
+        func message(_ number: Int) -> ChannelEvent {
+            .messageSent(
+                ChannelMessageSent(
+                    number: number,
+                    author: author,
+                    person: person,
+                    text: nil,
+                    moment: nil
+                )
+            )
+        }
+        func read(_ through: Int) -> ChannelEvent {
+            .read(ChannelRead(reader: reader, through: through))
+        }
+        let facts = [
+            message(1), set(isOpen: true), message(2), message(3), message(5), read(5), read(5),
+            read(6), set(isOpen: false), read(7), message(6), set(isOpen: true), message(7),
+        ]
+        var rules = DomainRules()
+        for (number, fact) in facts.enumerated() {
+            rules.apply(recorded(.channel(fact), on: .channel(channel), as: number, &samples))
+        }
+        #expect(Set(rules.broken.map(\.position.rawValue)) == [0, 4, 6, 7, 9, 10])
+    }
+
     private let settings = CameraSettings(
         site: "Selly Oak",
         number: 3,

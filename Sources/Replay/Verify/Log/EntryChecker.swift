@@ -191,7 +191,8 @@ struct EntryChecker {
                 result.media.append(media)
             }
             result.blobs += BlobFact.all(fact, at: position, subject: subject)
-        case .chat, .report, .sip: result.blobs += BlobFact.all(fact, at: position, subject: "")
+        case .chat, .report, .sip, .channel:
+            result.blobs += BlobFact.all(fact, at: position, subject: "")
         case .person(.erased(let erased)): result.erasures.append((erased.person, position))
         default: break
         }

@@ -44,6 +44,8 @@ public struct DomainRules {
     private var footage: [Subject: FootageRule] = [:]
     private var erased: Set<PersonID> = []
     private var held: [HoldID: [PersonID]] = [:]
+    private var heldScopes: [HoldID: Subject] = [:]
+    private var channels: [Subject: ChannelRule] = [:]
 
     public init() {}
 
@@ -70,8 +72,18 @@ public struct DomainRules {
         case .camera(let fact):
             let broken = footage[event.envelope.subject, default: FootageRule()].apply(fact)
             for rule in broken { check(false, rule, event.envelope) }
-        case .hold(.placed(let placed)): held[placed.hold] = placed.persons
+            if case .footageExpired = fact {
+                let isHeld = heldScopes.values.contains(event.envelope.subject)
+                check(!isHeld, "removes no footage of a camera on which a hold is", event.envelope)
+            }
+        case .channel(let fact):
+            let broken = channels[event.envelope.subject, default: ChannelRule()].apply(fact)
+            for rule in broken { check(false, rule, event.envelope) }
+        case .hold(.placed(let placed)):
+            held[placed.hold] = placed.persons
+            heldScopes[placed.hold] = placed.scope
         case .hold(.lifted(let lifted)):
+            heldScopes[lifted.hold] = nil
             check(
                 held.removeValue(forKey: lifted.hold) != nil,
                 "lifts a hold that is placed",
