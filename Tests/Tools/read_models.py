@@ -21,7 +21,7 @@ from daybook import until
 
 # Which the program keeps: held against the files that it makes.
 NAMES = ["operator-desk", "conversations", "recordings", "incident-timeline", "reports", "alert-queue", "check-ins",
-         "hourly-trends", "registry", "deadlines", "pushes", "telephony", "cameras"]
+         "hourly-trends", "registry", "deadlines", "pushes", "telephony", "cameras", "channels"]
 # So often the sqlite3 shell reads at least while messages come.
 LOOKS = 5
 

@@ -125,6 +125,7 @@ public let allProjectors: [any Projector] = [
     IncidentTimelineProjector(), ReportsProjector(), AlertQueueProjector(), CheckInsProjector(),
     HourlyTrendsProjector(), RegistryProjector(), DeadlinesProjector(),
     PushesProjector(), TelephonyProjector(), CamerasProjector(),
+    ChannelsProjector(),
 ]
 
 /// How far one read model has come.

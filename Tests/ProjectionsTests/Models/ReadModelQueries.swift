@@ -42,6 +42,7 @@ struct ReadModelQueries {
         case "registry": try await askRegistry()
         case "telephony": try await askTelephony()
         case "cameras": try await askCameras()
+        case "channels": try await askChannels()
         default: try await askReports()
         }
     }
@@ -258,6 +259,15 @@ extension ReadModelQueries {
         let pushes = Pushes(database)
         _ = try await pushes.due(at: now, messages: now...now)
         _ = try await pushes.open(at: now)
+    }
+
+    private func askChannels() async throws {
+        let channels = Channels(database)
+        for scope in scopes { _ = try await channels.channels(in: scope) }
+        let channel = try #require(ChannelID("01a21f85-eea6-7e29-a9db-5a3f280febae"))
+        _ = try await channels.messages(of: channel, limit: 50)
+        _ = try await channels.messages(of: channel, before: 7, limit: 50)
+        _ = try await channels.message(7, of: channel)
     }
 
     private func askCameras() async throws {

@@ -35,6 +35,8 @@ import Testing
             missingMilliseconds: 0
         )
         try evening.script.record(.camera(.minuteArchived(minute)), on: .camera(camera))
+        let channel = ChannelSet(name: "Night shift", members: [.guard], isOpen: true)
+        try evening.script.record(.channel(.set(channel)), on: .channel(evening.script.id()))
         let projector = allProjectors[number]
         let file = try ProjectionFile(
             inMemory: projector,
