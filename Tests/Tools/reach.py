@@ -180,7 +180,7 @@ class Walk:
         path = route.path.replace("{id}", str(names.get(route.kind, NOTHING)))
         target = fill_path(path, names)
         if not is_let_in or route.method == "GET":
-            target += query(route.node).replace("phone=0", "phone=%2B447700900123").replace("prefix=0", "prefix=%2B4477").replace("text=0", "text=%2B447700900123")
+            target += query(route.node).replace("phone=0", "phone=%2B447700900123").replace("prefix=0", "prefix=%2B4477").replace("text=0", "text=%2B447700900123").replace("hour=0", "hour=2026-01-28T12:00:00Z")
         added = ([f"asOf={point}"] if point is not None else []) + (["follow=false"] if route.path == "/v1/events" else [])
         for one in added:
             target += ("&" if "?" in target else "?") + one

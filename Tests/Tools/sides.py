@@ -6,6 +6,7 @@ import threading
 
 import film
 from centre import PASSWORD, hold
+from daybook import new_id
 from private_session import PICTURE
 from rights import Reader, Thing
 
@@ -20,6 +21,7 @@ class Side:
         self.operator = desk.staff(f"operator-{name}", organisation=name, by=self.admin)
         self.mover = desk.staff(f"mover-{name}", "supervisor", organisation=name, by=self.admin)
         self.boss = self.mover
+        self.camera = self.set_up_camera()
         self.phones = {state: self.register(number, self.operator) for state, number in NUMBERS.items() if state != "guest"}
         self.reporter = self.register("+447700900130", self.operator, "reporter")
 
@@ -31,6 +33,17 @@ class Side:
         client = self.desk.client(device.json["token"])
         client.phone, client.device = number, device.json["device"]
         return client
+
+    def set_up_camera(self):
+        """A camera of the side that is off; who is at the desk may look at it."""
+        viewers = [{"role": role, "fromMinute": 0, "untilMinute": 1440} for role in ("operator", "supervisor")]
+        camera = {"site": f"Plant of {self.name}", "number": 1, "name": "Gate", "floor": 0, "latitude": 52.4, "longitude": -1.9, "source": "mjpeg", "width": 320, "height": 180,
+                  "framesPerSecond": 5, "kilobitsPerSecond": 100, "keptDays": 1, "keptBytes": 1 << 30, "frame": {"x": 0, "y": 0, "width": 320, "height": 180}, "neighbours": {},
+                  "viewers": viewers, "isOn": False}
+        made, manager = new_id(), self.desk.staff(f"manager-{self.name}", "org-admin", organisation=self.name, by=self.admin)
+        answer = manager.put(f"/v1/cameras/{made}", camera)
+        hold(answer.ok, f"setting a camera up: {answer}")
+        return made
 
     def move(self, role):
         """The same account in another role, signed in anew."""
@@ -79,7 +92,9 @@ class Side:
         shown = owner.get(f"/v1/sessions/{session}", headers={"Daybook-After": picture.headers["Daybook-Position"]}).json["session"]
         address = owner.put(f"/v1/incidents/{shown['incident']}/address", {"address": f"5 Elm Road, {words}"})
         hold(address.ok, f"an address: {address}")
-        return {"session": session, "incident": shown["incident"], "stream": stream, "message": picture.json["message"], "request": asked.json["request"],
+        kept = owner.post(f"/v1/incidents/{shown['incident']}/footage", {"camera": self.camera, "from": "2026-01-28T12:00:00Z", "until": "2026-01-28T12:01:00Z"})
+        hold(kept.ok, f"keeping footage: {kept}")
+        return {"session": session, "incident": shown["incident"], "number": kept.json["position"], "stream": stream, "message": picture.json["message"], "request": asked.json["request"],
                 "position": picture.json["position"], "part": "0", "caller": shown["caller"]}
 
     def by_link(self):

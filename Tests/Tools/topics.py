@@ -194,7 +194,7 @@ def handing(port, owner, colleague, third, session, to):
     assert told["colleague"][2]["entry"]["data"]["to"] == to and "entry" not in told["owner"][2], told
 
 
-def manners(port, operator, caller, guard, session, nothing):
+def manners(port, operator, caller, guard, reporter, session, nothing):
     """What makes no sense is answered on the topic, and the socket goes on."""
     page = Page(port, operator)
     for text in ("{", "[]", '{"type":"subscribe"}', '{"type":"subscribe","topic":"weather"}',
@@ -220,7 +220,11 @@ def manners(port, operator, caller, guard, session, nothing):
     own = Page(port, caller)
     assert problem(own.subscribe("desk")) == ("forbidden", 403)
     assert own.subscribe(f"session/{session}")["type"] == "subscribed"
-    for token, status in ((guard, "403"), (None, "401")):
+    guards = Page(port, guard)
+    for topic in ("desk", "me", "reports", f"session/{session}", f"incident/{session}"):
+        assert problem(guards.subscribe(topic)) == ("forbidden", 403), topic
+    assert guards.subscribe("channels")["type"] == "subscribed"
+    for token, status in ((reporter, "403"), (None, "401")):
         try:
             Client("127.0.0.1", int(port), token).socket("/v1/ws")
             raise AssertionError(f"{token} may not open the socket")

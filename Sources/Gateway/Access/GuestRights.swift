@@ -14,7 +14,7 @@ enum GuestRights {
     static func admit(_ topic: Topic) -> Bool {
         switch topic {
         case .me, .session: true
-        case .desk, .reports, .incident, .stream: false
+        case .desk, .reports, .channels, .incident, .stream: false
         }
     }
 }

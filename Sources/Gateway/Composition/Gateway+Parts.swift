@@ -82,6 +82,8 @@ extension Gateway {
 
     /// Every route and socket.
     var routes: [Route] {
+        let proofs = ProofDesk(ledger: ledger)
+        let footage = FootageAnswers(parts: cameras, stills: video.stills)
         let parts: [[Route]] = [
             HealthRoutes(ledger: ledger).routes,
             AuthRoutes(ledger: ledger).routes,
@@ -93,7 +95,7 @@ extension Gateway {
             PictureRoutes(ledger: ledger).routes,
             LinkRoutes(ledger: ledger).routes,
             IncidentRoutes(ledger: ledger).routes,
-            LedgerRoutes(ledger: ledger).routes,
+            LedgerRoutes(ledger: ledger, proofs: proofs).routes,
             EventFeedRoutes(ledger: ledger).routes,
             TopicRoutes(ledger: ledger).routes,
             ChatRoutes(ledger: ledger).routes,
@@ -117,7 +119,13 @@ extension Gateway {
             CommonAlertRoutes(ledger: ledger).routes,
             WebhookRoutes(ledger: ledger).routes,
             PatrolRoutes(ledger: ledger).routes,
-            CameraRoutes(ledger: ledger, parts: cameras, stills: video.stills).routes,
+            CameraRoutes(ledger: ledger, answers: footage).routes,
+            IncidentFootageRoutes(
+                ledger: ledger,
+                answers: footage,
+                export: FootageExport(ledger: ledger, answers: footage, proofs: proofs)
+            ).routes,
+            ChannelRoutes(ledger: ledger, answers: footage).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,
             PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).routes,

@@ -18,6 +18,7 @@ struct ReadModels: Sendable {
     let pushes: Pushes
     let telephony: Telephony
     let cameras: Cameras
+    let channels: Channels
     /// Where views as of a point are made.
     let past = PastViews()
 
@@ -36,6 +37,7 @@ struct ReadModels: Sendable {
         pushes = Pushes(try runner.database("pushes"))
         telephony = Telephony(try runner.database("telephony"))
         cameras = Cameras(try runner.database("cameras"))
+        channels = Channels(try runner.database("channels"))
     }
 
     /// Waits until every model shows what the log holds now, but for a few seconds at most.

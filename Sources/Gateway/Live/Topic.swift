@@ -9,6 +9,8 @@ enum Topic: Sendable, Hashable {
     case me
     /// That something happened to a report which the reader may see.
     case reports
+    /// That something happened in a channel of which the reader is a member.
+    case channels
     /// One session: its life, its chat, its places.
     case session(SessionID)
     /// One incident and the sessions that belong to it.
@@ -16,7 +18,7 @@ enum Topic: Sendable, Hashable {
     /// One stream of video.
     case stream(StreamID)
 
-    /// Reads `desk`, `me`, `reports`, or `session/0199…`; `nil` for anything else.
+    /// Reads `desk`, `me`, `reports`, `channels`, or `session/0199…`; `nil` for anything else.
     init?(_ name: String) {
         switch name {
         case "desk":
@@ -27,6 +29,9 @@ enum Topic: Sendable, Hashable {
             return
         case "reports":
             self = .reports
+            return
+        case "channels":
+            self = .channels
             return
         default: break
         }
@@ -49,6 +54,7 @@ enum Topic: Sendable, Hashable {
         case .desk: "desk"
         case .me: "me"
         case .reports: "reports"
+        case .channels: "channels"
         case .session(let id): Subject.session(id).text
         case .incident(let id): Subject.incident(id).text
         case .stream(let id): Subject.stream(id).text
@@ -61,6 +67,7 @@ enum Topic: Sendable, Hashable {
         case .desk: Subject(unchecked: "desk/\(reader.org)")
         case .me: reader.person.map { .person($0) } ?? Subject(unchecked: "desk/\(reader.org)")
         case .reports: Subject(unchecked: "reports/\(reader.org)")
+        case .channels: Subject(unchecked: "channels/\(reader.org)")
         case .session(let id): .session(id)
         case .incident(let id): .incident(id)
         case .stream(let id): .stream(id)

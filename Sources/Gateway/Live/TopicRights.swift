@@ -57,6 +57,11 @@ struct TopicRights: Sendable {
                 )
             }
             return [.category("report")]
+        case .channels:
+            guard CameraSight.staff.roles?.contains(reader.role) ?? false else {
+                throw Problem(.forbidden, detail: "channels are for staff; subscribe to me")
+            }
+            return [.category("channel")]
         case .session(let id):
             try rights.check(id, for: reader)
             return [.subject(.session(id))]
@@ -83,7 +88,7 @@ struct TopicRights: Sendable {
         switch topic {
         case .desk: [.category("user")]
         case .me: reader.person.map { [.person($0)] } ?? []
-        case .reports, .session, .incident, .stream: []
+        case .reports, .channels, .session, .incident, .stream: []
         }
     }
 
@@ -96,6 +101,7 @@ struct TopicRights: Sendable {
         switch topic {
         case .desk: return try deskEvent(entry)
         case .reports: return try reportEvent(entry, sight)
+        case .channels: return try channelEvent(entry)
         case .me, .session, .incident, .stream:
             let isAdmitted = try FeedRights(reader: reader, rights: rights).admits(entry)
             return isAdmitted ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
@@ -123,7 +129,7 @@ struct TopicRights: Sendable {
             let open = try rights.states.current(Caller.self, person).openSession
             let owner = try open.flatMap { try rights.states.current(Session.self, $0).owner }
             isConcerned = reader.user != nil && owner == reader.user
-        case .reports, .session, .incident, .stream: isConcerned = false
+        case .reports, .channels, .session, .incident, .stream: isConcerned = false
         }
         return isConcerned ? TopicEvent(envelope: entry.envelope, entry: entry.bytes) : nil
     }
@@ -134,6 +140,19 @@ struct TopicRights: Sendable {
             let id = ReportID(String(entry.envelope.subject.name)),
             try sight?.sees(rights.states.current(Report.self, id)) ?? false
         else { return nil }
+        return TopicEvent(envelope: entry.envelope, entry: nil)
+    }
+
+    /// That something happened in a channel, without what: the page asks.
+    ///
+    /// A change of its members is told to all staff: it may have ended a membership.
+    private func channelEvent(_ entry: Entry) throws -> TopicEvent? {
+        guard let id = ChannelID(String(entry.envelope.subject.name)),
+            entry.envelope.organisation == reader.organisation
+        else { return nil }
+        let isMember = try rights.states.current(TeamChannel.self, id)
+            .hasMember(reader.role, of: reader.organisation)
+        guard isMember || entry.envelope.kind == ChannelSet.kind else { return nil }
         return TopicEvent(envelope: entry.envelope, entry: nil)
     }
 

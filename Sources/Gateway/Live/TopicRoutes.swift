@@ -26,6 +26,8 @@ struct TopicRoutes: Sendable {
 }
 
 extension Role {
-    /// Who reads conversations, and rescuers, who follow reports.
-    fileprivate var followsTopics: Bool { reach != .nothing || self == .rescuer }
+    /// Who reads conversations, rescuers, who follow reports, and members of channels.
+    fileprivate var followsTopics: Bool {
+        reach != .nothing || self == .rescuer || CameraSight.staff.roles?.contains(self) ?? false
+    }
 }

@@ -111,26 +111,115 @@ import Testing
                 try await recorder.end()
             }
             let staff = try await site.gateway.user(.operator, login: "amina")
-            _ = try await staff.post("/v1/sessions", ["phone": "+447712345678"])
-            let opened = try #require(try site.gateway.events(IncidentOpened.kind).first)
-            let incident = try #require(IncidentID(String(opened.envelope.subject.name)))
-            let keep = KeepFootage(
-                of: site.camera,
-                for: incident,
-                from: try #require(Timestamp("2026-11-26T11:00:00.000000Z")),
-                until: try #require(Timestamp("2026-11-26T11:31:00.000000Z"))
-            )
-            _ = try await site.gateway.ledger.handler.handle(
-                keep,
-                site.gateway.ledger.context(actor: .cameras, organisation: .main)
-            )
-            try await site.level()
+            let incident = try await site.keep("26T11:00:00", "26T11:31:00", by: staff)
             let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
             try await upkeep.look(at: try site.state())
             let folder = "cameras/\(site.camera)/2026-11-26"
             #expect(try site.expired() == ["\(folder)/10.webm", "\(folder)/12.webm"])
             let shown = try await staff.get("/v1/incidents/\(incident)/footage").items
             #expect(shown.first?["name"] as? String == "Gate" && shown.count == 1)
+        }
+    }
+
+    @Test func `under a hold stays, over days and over bytes, until the hold is lifted`()
+        async throws
+    {
+        try await Site.run(keptDays: 1) { site in
+            let recorder = site.recorder()
+            for hour in ["26T10", "28T12"] {
+                try await site.film(recorder, from: "2026-11-\(hour):30:10.000000Z", seconds: 1)
+                try await recorder.end()
+            }
+            let supervisor = try await site.gateway.user(.supervisor, login: "sam")
+            let hold = try await supervisor.post(
+                "/v1/holds",
+                ["scope": "camera/\(site.camera)", "reason": "theft", "authority": "police"]
+            )
+            #expect(hold.status == 201)
+            let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
+            try await site.level()
+            try await upkeep.look(at: try site.state())
+            #expect(try site.expired().isEmpty)
+            let placed = try #require(try site.gateway.events(HoldPlaced.kind).first)
+            guard case .hold(.placed(let fact)) = placed.fact else { return }
+            let lift = LiftHold(
+                fact.hold,
+                reason: "closed",
+                approvedBy: [UserID(unchecked: "1"), UserID(unchecked: "2")]
+            )
+            _ = try await site.gateway.ledger.handler.handle(
+                lift,
+                site.gateway.ledger.context(actor: .cameras, organisation: .main)
+            )
+            try await upkeep.look(at: try site.state())
+            #expect(try site.expired() == ["cameras/\(site.camera)/2026-11-26/10.webm"])
+        }
+    }
+
+    @Test func `that an incident keeps is shown to its readers, and nothing around it`()
+        async throws
+    {
+        try await Site.run { site in
+            let recorder = site.recorder()
+            try await site.film(recorder, from: "2026-11-28T12:30:10.000000Z", seconds: 5)
+            try await recorder.end()
+            let staff = try await site.gateway.user(.operator, login: "amina")
+            let auditor = try await site.gateway.user(.auditor, login: "olga")
+            let incident = try await site.keep("28T12:30:11", "28T12:30:12", by: staff)
+            let path = "/v1/incidents/\(incident)/footage"
+            let kept = try #require(try await auditor.get(path).items.first)
+            #expect(kept["site"] as? String == "Plant")
+            let span = "\(path)/\(try #require(kept["number"] as? String))"
+            let files = try await auditor.get("\(span)/files").items
+            #expect(files.map { $0["startedAt"] as? String } == ["2026-11-28T12:00:00.000000Z"])
+            let hour = "hour=2026-11-28T12:00:00Z"
+            let shown = try await auditor.get("\(span)/media?\(hour)&from=1800000&to=1900000")
+            #expect(shown.status == 200)
+            #expect(try Site.numbers(of: shown.bytes) == Array(5..<15))
+            let after = try await auditor.get("\(span)/media?\(hour)&from=1814000&to=1900000")
+            #expect(after.status == 404)
+            let still = try await auditor.get("\(span)/still?at=2026-11-28T12:30:14Z")
+            #expect(still.status == 404)
+            let camera = try await auditor.get("/v1/cameras/\(site.camera)/footage/media?\(hour)")
+            #expect(camera.status == 403)
+            let guardian = try await site.gateway.user(.guard, login: "gita")
+            #expect(try await guardian.get("\(span)/files").status == 403)
+        }
+    }
+
+    @Test func `is exported in whole minutes, and its proof holds for each of its bytes`()
+        async throws
+    {
+        try await Site.run { site in
+            let recorder = site.recorder()
+            try await site.film(recorder, from: "2026-11-28T12:30:58.000000Z", seconds: 5)
+            try await recorder.end()
+            let staff = try await site.gateway.user(.operator, login: "amina")
+            let incident = try await site.keep("28T12:31:00", "28T12:31:01", by: staff)
+            let path = "/v1/incidents/\(incident)/footage"
+            let number = try #require(try await staff.get(path).items.first?["number"] as? String)
+            let exported = try await staff.get(
+                "\(path)/\(number)/export?hour=2026-11-28T12:00:00Z"
+            )
+            #expect(try Site.numbers(of: exported.bytes) == Array(10..<25))
+            let proof = try await staff.get("\(path)/\(number)/proof").object
+            let file = try #require((proof["files"] as? [[String: Any]])?.first)
+            #expect(file["sha256"] as? String == SHA256Digest(of: exported.bytes).text)
+            #expect(file["bytes"] as? Int == exported.bytes.count)
+            let minutes = try #require(file["minutes"] as? [[String: Any]])
+            #expect(minutes.count == 1)
+            var digests = ""
+            for cluster in try #require(minutes[0]["clusters"] as? [[String: Any]]) {
+                let offset = try #require(cluster["offset"] as? Int)
+                let end = offset + (try #require(cluster["length"] as? Int))
+                let digest = SHA256Digest(of: exported.bytes[offset..<end]).text
+                #expect(cluster["sha256"] as? String == digest)
+                digests += digest
+            }
+            let logged = try #require(try site.minutes().last)
+            #expect(SHA256Digest(of: Array(digests.utf8)) == logged.digest)
+            let entry = try #require(minutes[0]["entry"] as? String)
+            #expect(entry.contains(logged.digest.text))
         }
     }
 
@@ -223,6 +312,29 @@ private struct Site {
         }
     }
 
+    /// An incident that keeps a span of November 2026, such as `28T12:30:11` to `28T12:30:12`.
+    func keep(
+        _ from: String,
+        _ until: String,
+        by staff: TestGateway.Client
+    ) async throws -> IncidentID {
+        _ = try await staff.post("/v1/sessions", ["phone": "+447712345678"])
+        let opened = try #require(try gateway.events(IncidentOpened.kind).first)
+        let incident = try #require(IncidentID(String(opened.envelope.subject.name)))
+        let keep = KeepFootage(
+            of: camera,
+            for: incident,
+            from: try #require(Timestamp("2026-11-\(from).000000Z")),
+            until: try #require(Timestamp("2026-11-\(until).000000Z"))
+        )
+        _ = try await gateway.ledger.handler.handle(
+            keep,
+            gateway.ledger.context(actor: .cameras, organisation: .main)
+        )
+        try await level()
+        return incident
+    }
+
     /// Waits until the rows show what the log has.
     func level() async throws {
         let last = try #require(gateway.ledger.log.size.checkedPrevious)
@@ -232,12 +344,27 @@ private struct Site {
     /// The numbers on the pictures of a file.
     func numbers(in file: String) async throws -> [Int] {
         let reader = reader(try #require(FootageName(file)))
-        var frames: [[UInt8]] = []
-        for chunk in try await reader.chunks() {
-            let cluster = try await reader.cluster(chunk)
-            frames += (RecordingReader.frames(cluster: cluster) ?? []).map(\.bytes)
+        var clusters: [[UInt8]] = []
+        for chunk in try await reader.chunks() { clusters.append(try await reader.cluster(chunk)) }
+        return try Self.numbers(in: clusters)
+    }
+
+    /// The numbers on the pictures of a WebM.
+    static func numbers(of webM: [UInt8]) throws -> [Int] {
+        var cutter = ClusterCutter()
+        var clusters: [[UInt8]] = []
+        for piece in try cutter.push(webM) {
+            switch piece {
+            case .cluster: clusters.append([])
+            case .bytes(let bytes): clusters[clusters.count - 1] += bytes
+            }
         }
-        return try TestVideo.numbers(in: frames).compactMap(\.self)
+        return try numbers(in: clusters)
+    }
+
+    private static func numbers(in clusters: [[UInt8]]) throws -> [Int] {
+        let frames = clusters.flatMap { RecordingReader.frames(cluster: $0) ?? [] }
+        return try TestVideo.numbers(in: frames.map(\.bytes)).compactMap(\.self)
     }
 }
 

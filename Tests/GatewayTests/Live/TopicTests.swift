@@ -188,12 +188,14 @@ import Testing
         try await TestGateway.run(adjust: adjust) { gateway in
             let amina = try await gateway.user(.operator, login: "amina")
             let gus = try await gateway.user(.guard, login: "gus")
+            let rita = try await gateway.user(.reporter, login: "rita")
             let (caller, session) = try await gateway.openChat("+447712345678", codeBy: amina)
             try await play(
                 "manners",
                 [
                     "operator": amina.token, "caller": caller.token, "guard": gus.token,
-                    "session": "\(session)", "nothing": "0199e0c0-0000-7000-8000-000000000000",
+                    "reporter": rita.token, "session": "\(session)",
+                    "nothing": "0199e0c0-0000-7000-8000-000000000000",
                 ],
                 on: gateway
             )

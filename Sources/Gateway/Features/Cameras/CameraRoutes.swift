@@ -12,18 +12,16 @@ import Synchronization
 /// The routes by which cameras are set up, listed and tried.
 struct CameraRoutes: Sendable {
     let ledger: Ledger
-    let parts: CameraParts
-    /// Decodes stills; `nil` where no program for it is set up.
-    let stills: StillDesk?
+    let answers: FootageAnswers
 
     var routes: [Route] {
         let sites = SiteRoutes(ledger: ledger).routes
-        let footage = FootageRoutes(ledger: ledger, parts: parts, stills: stills).routes
+        let footage = FootageRoutes(ledger: ledger, answers: answers).routes
         return [
             Route(.get, "/v1/cameras", for: CameraSight.staff, list),
             Route(.put, "/v1/cameras/:id", for: .managers, set),
             Route(.post, "/v1/cameras/:id/try", for: .managers, attempt),
-        ] + footage + sites + IncidentFootageRoutes(ledger: ledger).routes
+        ] + footage + sites
     }
 
     // MARK: - Listing
@@ -192,11 +190,14 @@ struct CameraRoutes: Sendable {
         else {
             throw Problem(.malformedRequest, detail: "the camera has no address yet; set it first")
         }
-        guard let stills else {
+        guard let stills = answers.stills else {
             throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
         }
         let password = settings.secret.flatMap { ledger.deliverySecrets.password($0) }
-        let trial = CameraTrial(program: parts.program, thread: parts.readers.take())
+        let trial = CameraTrial(
+            program: answers.parts.program,
+            thread: answers.parts.readers.take()
+        )
         let jpeg = try await trial.picture(of: .init(settings: settings, password: password)) {
             try await stills.still(atMilliseconds: 0, in: $0, of: $1, for: asker.holder)
         }

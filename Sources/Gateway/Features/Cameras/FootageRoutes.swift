@@ -10,11 +10,9 @@ import Projections
 /// The routes by which a camera is looked at, live and back.
 struct FootageRoutes: Sendable {
     let ledger: Ledger
-    let parts: CameraParts
-    let stills: StillDesk?
+    let answers: FootageAnswers
 
-    /// The longest span of one answer, in milliseconds.
-    private static let spanMax: Int64 = 120_000
+    private var parts: CameraParts { answers.parts }
 
     var routes: [Route] {
         [
@@ -38,10 +36,6 @@ struct FootageRoutes: Sendable {
     private func right(_ reader: Principal, _ camera: CameraID) -> LiveRight {
         let sight = CameraSight(ledger)
         return LiveRight(ledger.liveReader(reader)) { _ = try await sight.check(camera, for: $0) }
-    }
-
-    private func reader(_ name: FootageName) -> FootageReader {
-        FootageReader(name, in: parts.folder, thread: parts.readers.take())
     }
 
     // MARK: - What there is
@@ -79,72 +73,18 @@ struct FootageRoutes: Sendable {
         return try .json(PageBody(items: items))
     }
 
-    // MARK: - Bytes
+    // MARK: - Pictures
 
     private func media(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let camera = try await camera(context)
-        guard let hour = try request.time("hour") else {
-            throw Problem(.malformedRequest, detail: "hour is the startedAt of a file of footage")
-        }
-        let milliseconds: ClosedRange<Int64> = 0...7_200_000
-        let from = try request.number("from", in: milliseconds) ?? 0
-        let to = min(
-            try request.number("to", in: milliseconds) ?? .max,
-            from + Self.spanMax
-        )
-        guard from <= to else {
-            throw Problem(.malformedRequest, detail: "from lies behind to; both are milliseconds")
-        }
-        let file = reader(FootageName(camera.id, at: hour))
-        let shown = RecordingIndex(try await file.chunks()).chunks(inMilliseconds: from...to)
-        guard !shown.isEmpty, let head = try await file.initialisation() else {
-            throw Problem(.notFound, detail: "there is no footage in that span")
-        }
-        let first = try await file.cluster(shown[0])
-        let stillMay = right(try context.signedIn(), camera.id).check
-        return Response(
-            status: .ok,
-            headers: [.contentType: Self.mime, .cacheControl: "no-store"],
-            body: ResponseBody { writer in
-                try await writer.write(ByteBuffer(bytes: head + first))
-                for chunk in shown.dropFirst() {
-                    try await stillMay()
-                    try await writer.write(ByteBuffer(bytes: try await file.cluster(chunk)))
-                }
-                try await writer.finish(nil)
-            }
-        )
+        let camera = try await camera(context).id
+        let stillMay = right(try context.signedIn(), camera).check
+        return try await answers.film(request, of: camera, stillMay: stillMay)
     }
 
-    fileprivate static let mime = "video/webm; codecs=\"vp9\""
-
-    // MARK: - Stills
-
     private func still(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let camera = try await camera(context)
-        let asker = try context.signedIn()
+        let camera = try await camera(context).id
         let at = try request.time("at") ?? ledger.now
-        let file = reader(FootageName(camera.id, at: at))
-        let index = RecordingIndex(try await file.chunks())
-        let milliseconds = file.name.milliseconds(at: at)
-        let shown = index.chunksToShow(atMilliseconds: milliseconds)
-        guard !shown.isEmpty else {
-            throw Problem(.notFound, detail: "there is no footage of that moment")
-        }
-        guard let stills else {
-            throw Problem(.unavailable, detail: "this gateway runs without an inspection process")
-        }
-        for chunk in shown { _ = try await file.cluster(chunk) }
-        let outcome = try await stills.still(
-            atMilliseconds: milliseconds,
-            in: index,
-            of: parts.folder.fullPath(of: file.name),
-            for: asker.holder
-        )
-        guard let jpeg = outcome.pictures?.jpeg else {
-            throw Problem(.unavailable, detail: "the picture could not be decoded now; try again")
-        }
-        return .jpeg(jpeg)
+        return .jpeg(try await answers.still(of: camera, at: at, for: context.signedIn().holder))
     }
 
     // MARK: - Watching
@@ -168,7 +108,7 @@ struct FootageRoutes: Sendable {
             right: right(ticket.reader, ticket.camera),
             changes: parts.signals.changes(of: ticket.camera),
             ledger: ledger
-        ) { reader($0) }.run()
+        ) { answers.reader($0) }.run()
     }
 }
 
@@ -246,7 +186,7 @@ private struct CameraView: Sendable {
         let chunks: [ChunkPlace]
         do { chunks = try await file.chunks() } catch RecordingFileFault.missing { return nil }
         guard let last = chunks.last, let head = try await file.initialisation() else { return nil }
-        try await connection.send(json: HourFrame(mime: FootageRoutes.mime, startedAt: name.hour))
+        try await connection.send(json: HourFrame(mime: FootageAnswers.mime, startedAt: name.hour))
         try await connection.send(binary: ByteBuffer(bytes: head))
         return (file, isFirst ? last.index : 0)
     }

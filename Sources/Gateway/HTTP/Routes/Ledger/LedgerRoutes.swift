@@ -11,19 +11,7 @@ import NIOCore
 /// Checkpoint and hash tiles are public; entries need a right.
 struct LedgerRoutes: Sendable {
     let ledger: Ledger
-    /// How often a proof may make a checkpoint, of all readers and of each.
-    private let checkpoints: ClientRates
-    private let checkpointsOfReader: ClientRates
-
-    init(ledger: Ledger) {
-        self.ledger = ledger
-        let limits = ledger.configuration.limits
-        checkpoints = ClientRates(limits.checkpointsForProofs, capacity: 1)
-        checkpointsOfReader = ClientRates(
-            limits.checkpointsForProofsOfReader,
-            capacity: limits.rememberedClients
-        )
-    }
+    let proofs: ProofDesk
 
     var routes: [Route] {
         [
@@ -80,12 +68,12 @@ struct LedgerRoutes: Sendable {
         }
         switch path {
         case .hashes(let tile):
-            guard let bytes = try ledger.log.tile(tile) else { throw Self.notCovered }
+            guard let bytes = try ledger.log.tile(tile) else { throw ProofDesk.notCovered }
             return Self.immutable(bytes, isPublic: true)
         case .entries(let bundle):
             let reader = try context.signedIn()
             try reader.require([.auditor, .admin])
-            guard let bytes = try ledger.log.bundle(bundle) else { throw Self.notCovered }
+            guard let bytes = try ledger.log.bundle(bundle) else { throw ProofDesk.notCovered }
             try await ledger.recordReading(
                 of: Subject(unchecked: "tiles/\(ledger.configuration.organisation)"),
                 by: reader,
@@ -120,22 +108,12 @@ struct LedgerRoutes: Sendable {
         let checkpoint: String
     }
 
-    /// Proves that an entry stands in the log, against the newest checkpoint; an entry that none
-    /// covers yet gets one, but not as often as somebody asks: each is kept for good.
     @Sendable private func proof(_ request: Request, _ context: GatewayContext) async throws
         -> Response
     {
         let entry = try await readableEntry(context, for: "proof")
         let position = entry.envelope.position
-        var found = try ledger.log.inclusionProof(of: position)
-        let reader = try context.signedIn()
-        if found == nil, checkpointsOfReader.admit(reader.holder) == nil,
-            checkpoints.admit("proofs") == nil
-        {
-            try await ledger.log.makeCheckpoint()
-            found = try ledger.log.inclusionProof(of: position)
-        }
-        guard let (proof, note) = found else { throw Self.notCovered }
+        let (proof, note) = try await proofs.inclusion(of: position, for: context.signedIn())
         let checkpoint = try Checkpoint(text: SignedNote(note).text)
         let body = ProofBody(
             position: "\(position)",
@@ -213,10 +191,4 @@ struct LedgerRoutes: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         )
     }
-
-    private static let notCovered = Problem(
-        .notFound,
-        detail:
-            "the newest checkpoint does not cover this yet; ask again in a minute, or read /checkpoint for the size"
-    )
 }
