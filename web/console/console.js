@@ -5,6 +5,7 @@ import { choose, emptyDialogs, fill, find, focusIfLost, holdBack, icon, pressOnc
 import { homeOf, readPages } from "../core/pages.js";
 import { ofTab } from "../core/storage.js";
 import { ledgerClock } from "../core/time.js";
+import { TeamChat } from "../dom/team-chat.js";
 import "../ui/chat-log.js";
 import "../ui/connection-bar.js";
 import "../ui/dvr-player.js";
@@ -225,7 +226,10 @@ function start(me) {
   find("#footage-button").addEventListener("click", show.footage, { signal });
   addEventListener("popstate", () => back(me, desk, sessionView, draw), { signal });
   forgetOthers(me.user);
-  desk.start(sessionView, show).then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
+  const started = desk.start(sessionView, show);
+  const chat = new TeamChat(api, me, { topics: desk.topics, place: find("#desk"), ring: () => ringer.ring("message") });
+  find("#footage-button").before(chat.button);
+  started.then(() => forgetOtherSessions(api, me.user)).catch((error) => toast(error.message, "bad"));
   // What somebody else had open here is not gone on with.
   const asked = [undefined, me.user].includes(history.state?.user) ? viewOf(location.search) : { is: "home" };
   history.replaceState({ user: me.user }, "", addressOf(asked));
@@ -235,7 +239,7 @@ function start(me) {
     user: me.user,
     stop() {
       controller.abort();
-      for (const part of [desk, sessionView, footage, ringer, queue, tabs, command, closing, idle]) part.stop();
+      for (const part of [chat, desk, sessionView, footage, ringer, queue, tabs, command, closing, idle]) part.stop();
       bar.isLive = true;
     },
   };

@@ -88,6 +88,11 @@ export class Desk extends EventTarget {
     return this.sessions.filter((session) => session.owner && session.owner !== this.me.user && !session.unattendedSince);
   }
 
+  /** The connection over which it follows what happens. */
+  get topics() {
+    return this.#topics;
+  }
+
   /** Begins to follow; opens the session that was open when the page went away. */
   async start(view, show) {
     this.#view = view;

@@ -86,6 +86,7 @@ export function find(selector, within = document) {
 }
 
 const shapes = {
+  chat: "M4 5h16v11H10l-5 4v-4H4z",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8z M12 2v3 M12 19v3 M2 12h3 M19 12h3 M5 5l2 2 M17 17l2 2 M19 5l-2 2 M7 17l-2 2",
   out: "M10 4H4v16h6 M9 12h12 M17 8l4 4-4 4",
   pause: "M8 5v14 M16 5v14",

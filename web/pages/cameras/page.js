@@ -4,10 +4,11 @@ import { API } from "../../core/api.js";
 import { fill, find, h } from "../../core/dom.js";
 import { t } from "../../core/i18n.js";
 import { Shell } from "../../dom/shell.js";
+import { TeamChat, intoHead, teamChatReady } from "../../dom/team-chat.js";
 import { View } from "./parts/view.js";
 import { wallReady } from "./words.js";
 
-await wallReady;
+await Promise.all([wallReady, teamChatReady]);
 begin();
 
 async function begin() {
@@ -15,6 +16,9 @@ async function begin() {
   const me = await new Shell(api).enter(t("wall.purpose"));
   const main = find("#main");
   fill(main, h("p", { class: "soft at-door", role: "status" }, t("page.reading")));
-  await new View(api, me, main).begin();
+  const chat = new TeamChat(api, me, { onMoment: ({ camera, at }) => view.look(camera, Date.parse(at)) });
+  intoHead(chat);
+  const view = new View(api, me, main, chat);
+  await view.begin();
   document.documentElement.dataset.ready = "";
 }

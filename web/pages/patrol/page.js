@@ -8,6 +8,7 @@ import { dayOf, now } from "../../core/time.js";
 import { ask } from "../../dom/ask.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
+import { TeamChat, intoHead, teamChatReady } from "../../dom/team-chat.js";
 import { meaningOf, readTours, whyNot } from "../../model/patrol.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
@@ -19,7 +20,7 @@ const readAgainMilliseconds = 15_000;
 /** How often it is looked whether a point has become due, or late. */
 const lookMilliseconds = 1000;
 
-await patrolReady;
+await Promise.all([patrolReady, teamChatReady]);
 begin();
 
 async function begin() {
@@ -28,6 +29,7 @@ async function begin() {
   if (alarmWaits()) find("#main").after(waiting);
   const me = await new Shell(api).enter(t("patrol.purpose"));
   waiting.remove();
+  intoHead(new TeamChat(api, me));
   await new Walk(api, me).begin();
   document.documentElement.dataset.ready = "";
 }

@@ -7,6 +7,7 @@ import { Topics } from "../../core/topics.js";
 import { Parts } from "../../dom/parts.js";
 import { peopleOf } from "../../dom/people.js";
 import { Shell } from "../../dom/shell.js";
+import { TeamChat, intoHead, teamChatReady } from "../../dom/team-chat.js";
 import { Alarms } from "./parts/alarms.js";
 import { Board } from "./parts/board.js";
 import { Tours } from "./parts/tours.js";
@@ -24,7 +25,7 @@ const parts = {
   tours: { roles: supervision, make: (desk) => new Tours(desk) },
 };
 
-await patrolsReady;
+await Promise.all([patrolsReady, teamChatReady]);
 begin();
 
 async function begin() {
@@ -42,12 +43,12 @@ async function begin() {
     make: (name) => parts[name].make(desk),
   });
   fill(find("#main"), h("div", { class: "patrols stack" }, page.tabs, alarms.element, page.place, alarms.taken));
-  follow(shell, desk);
+  intoHead(new TeamChat(api, me, { topics: follow(shell, desk), ring: () => alarms.ring() }));
   await page.begin();
   document.documentElement.dataset.ready = "";
 }
 
-/** What was read before a topic began may be old: its beginning is a change, too. */
+/** What was read before a topic began may be old: its beginning is a change, too. @returns {Topics} */
 function follow(shell, { api, changes }) {
   const changed = () => changes.dispatchEvent(new Event("change"));
   const topics = new Topics(api, (isLive) => (shell.isLive = isLive));
@@ -55,4 +56,5 @@ function follow(shell, { api, changes }) {
     onEvent: ({ kind }) => /^(?:round|guard)\./.test(kind) && changed(), onLevel: changed,
     onRefused: (problem) => toast(problem.detail ?? problem.title, "bad"), onTrouble: (problem) => toast(problem.detail ?? problem.title, "bad"),
   });
+  return topics;
 }

@@ -5,6 +5,7 @@ import { now, span } from "../../../core/time.js";
 import { CameraLive } from "../../../media/camera-live.js";
 import { InStep } from "../../../media/in-step.js";
 import { liveState, othersOf, titleOf, towards } from "../../../model/cameras.js";
+import { carry, give, momentAt } from "./carry.js";
 import { DayBar } from "./day-bar.js";
 import { keep, mayKeep } from "./keep.js";
 import { chipOf, nowOf, standingWords } from "./said.js";
@@ -39,21 +40,24 @@ export class Large {
   #bar;
   #othersButton = h("button", { type: "button", onclick: () => this.#toggleOthers() });
   #keepButton = h("button", { type: "button", onclick: () => keep(this.#api, this.#me, this.#camera, this.#step.at) }, t("wall.keep"));
+  #giveButton = h("button", { type: "button", class: "to-team", onclick: () => give(this.#chat, this.#moment) }, t("wall.to-team"));
   #me;
+  #chat;
   #list = h("ul", { class: "in-step" });
   element;
 
-  /** @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me @param {{onLeave: () => void, onStep: (direction: any) => void, onOpen: (camera: any) => void, onMoment: (at: number | null) => void}} options */
-  constructor(api, me, options) {
-    [this.#api, this.#options, this.#me] = [api, options, me];
+  /** @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me @param {import("../../../dom/team-chat.js").TeamChat} chat @param {{onLeave: () => void, onStep: (direction: any) => void, onOpen: (camera: any) => void, onMoment: (at: number | null) => void}} options */
+  constructor(api, me, chat, options) {
+    [this.#api, this.#options, this.#me, this.#chat] = [api, options, me, chat];
     const ways = directions.map(([direction, sign]) => {
       const words = h("span", { class: "way-name" });
       const button = h("button", { type: "button", class: `way ${direction}`, onclick: () => options.onStep(direction) }, h("span", { "aria-hidden": "true" }, sign), words);
       this.#ways.set(direction, { button, words });
       return button;
     });
-    this.#bar = new DayBar(api, { onSeek: (at) => this.#seek(at), onPause: () => this.#pause(), onLive: () => this.#goLive() }, this.#keepButton, this.#othersButton);
+    this.#bar = new DayBar(api, { onSeek: (at) => this.#seek(at), onPause: () => this.#pause(), onLive: () => this.#goLive() }, this.#giveButton, this.#keepButton, this.#othersButton);
     this.#screen = h("div", { class: "player-screen" }, this.#then, this.#liveVideo, h("div", { class: "player-state" }, this.#chip), this.#corner, this.#message);
+    carry(this.#screen, chat, () => this.#moment);
     const whole = h("button", { type: "button", class: "icon", "aria-label": t("player.whole"), onclick: () => this.#wholeScreen() }, icon("whole"));
     this.element = h("section", { class: "large" },
       h("div", { class: "wall-bar" }, h("button", { type: "button", onclick: options.onLeave }, t("wall.leave")), this.#title, this.#standing, h("span", { class: "grow" }), h("div", { class: "ways", role: "group", "aria-label": t("wall.ways") }, ways, whole)),
@@ -65,6 +69,17 @@ export class Large {
   /** The moment that is looked back at; `null` while it is the live picture. */
   get at() {
     return this.#step?.at ?? null;
+  }
+
+  /** Looks back at a moment of the camera that is shown. @param {number} at In milliseconds. */
+  look(at) {
+    this.#seek(at);
+  }
+
+  /** What the picture shows now; `null` where there is none. */
+  get #moment() {
+    const at = this.#step ? shownIn(this.#then, this.#screen) : (this.#live?.shownAt ?? null);
+    return momentAt(this.#camera, titleOf(this.#camera), this.#camera.mayLook ? at : null);
   }
 
   /** @param {import("../../../model/cameras.js").Camera} camera @param {any[]} cameras @param {number | null} at Where to look back, if it is another camera or was not shown. */
@@ -196,6 +211,7 @@ export class Large {
     const words = h("p", { class: "tile-words" });
     const element = h("li", { class: "camera-tile", dataset: { camera: camera.id } }, video, words, h("button", { type: "button", class: "tile-open", "aria-label": t("wall.open", { name: titleOf(camera) }), onclick: () => this.#options.onOpen(camera) }),
       h("div", { class: "tile-head" }, h("strong", {}, titleOf(camera))));
+    carry(element, this.#chat, () => momentAt(camera, titleOf(camera), shownIn(video, element)));
     this.#others.set(camera.id, { element });
     this.#list.append(element);
     this.#step.add(camera.id, video, (stand, fault) => {
@@ -243,6 +259,9 @@ export class Large {
     else this.element.requestFullscreen?.();
   }
 }
+
+/** When the picture was filmed that is looked back at, in milliseconds; `null` where none is shown. @param {HTMLVideoElement} video @param {HTMLElement} element Tells how that stands. */
+const shownIn = (video, element) => (element.dataset.stand === "shown" ? video.currentTime * 1000 : null);
 
 /** @param {"shown" | "waits" | "none"} stand @param {string} fault */
 function thenWords(stand, fault) {

@@ -4,6 +4,7 @@ import { t } from "../../../core/i18n.js";
 import { now, timeOfDay } from "../../../core/time.js";
 import { CameraLive } from "../../../media/camera-live.js";
 import { liveState, titleOf } from "../../../model/cameras.js";
+import { carry, give, momentAt } from "./carry.js";
 import { chipOf, nowOf, standingWords } from "./said.js";
 
 /**
@@ -29,15 +30,18 @@ export class Tile {
   #open = h("button", { type: "button", class: "tile-open" });
   #play = h("button", { type: "button", class: "icon", onclick: () => this.wish(this.#wish === "play" ? "pause" : "play") });
   #stop = h("button", { type: "button", class: "icon", onclick: () => this.wish("stop") }, icon("stop"));
+  #give = h("button", { type: "button", class: "icon to-team" }, icon("chat"));
   element;
 
-  /** @param {import("../../../core/api.js").API} api @param {Camera} camera @param {{isKeyOnly: boolean, onOpen: (camera: Camera) => void, onWish: () => void}} options */
-  constructor(api, camera, { isKeyOnly, onOpen, onWish }) {
+  /** @param {import("../../../core/api.js").API} api @param {import("../../../dom/team-chat.js").TeamChat} chat @param {Camera} camera @param {{isKeyOnly: boolean, onOpen: (camera: Camera) => void, onWish: () => void}} options */
+  constructor(api, chat, camera, { isKeyOnly, onOpen, onWish }) {
     [this.#api, this.#onWish] = [api, onWish];
     this.#isKeyOnly = isKeyOnly;
     this.#open.addEventListener("click", () => onOpen(this.camera));
     this.element = h("li", { class: "camera-tile", dataset: { camera: camera.id } }, this.#video, this.#words, this.#open,
-      h("div", { class: "tile-head" }, this.#name, this.#chip), this.#notice, h("div", { class: "tile-controls" }, this.#play, this.#stop));
+      h("div", { class: "tile-head" }, this.#name, this.#chip), this.#notice, h("div", { class: "tile-controls" }, this.#give, this.#play, this.#stop));
+    this.#give.addEventListener("click", () => give(chat, this.#moment));
+    carry(this.element, chat, () => this.#moment);
     this.update(camera);
   }
 
@@ -47,6 +51,7 @@ export class Tile {
     this.#name.textContent = titleOf(camera);
     this.#open.setAttribute("aria-label", t("wall.open", { name: titleOf(camera) }));
     this.#stop.setAttribute("aria-label", t("wall.stop-of", { name: titleOf(camera) }));
+    for (const name of ["aria-label", "title"]) this.#give.setAttribute(name, t("wall.to-team-of", { name: titleOf(camera) }));
     this.#notice.textContent = camera.notice ?? "";
     this.#notice.hidden = !camera.notice;
     this.#apply();
@@ -60,6 +65,11 @@ export class Tile {
   set isKeyOnly(isKeyOnly) {
     this.#isKeyOnly = isKeyOnly;
     if (this.#live) this.#live.isKeyOnly = isKeyOnly;
+  }
+
+  /** What the picture shows now; `null` where there is none. */
+  get #moment() {
+    return momentAt(this.camera, titleOf(this.camera), this.#heldAt ?? this.#live?.shownAt ?? null);
   }
 
   get isStopped() {
@@ -109,7 +119,7 @@ export class Tile {
     this.#words.hidden = !words;
     const mayPlay = this.camera.mayLook && this.camera.isOn;
     this.#play.hidden = !mayPlay;
-    this.#stop.hidden = !mayPlay || this.isStopped;
+    this.#stop.hidden = this.#give.hidden = !mayPlay || this.isStopped;
     const isPlaying = this.#wish === "play";
     refill(this.#play, isPlaying, () => icon(isPlaying ? "pause" : "play"));
     this.#play.setAttribute("aria-label", t(isPlaying ? "wall.pause-of" : "wall.play-of", { name: titleOf(this.camera) }));

@@ -24,14 +24,14 @@ export class View {
   #missing = h("p", { class: "notice warn", role: "status", hidden: true }, t("wall.missing"));
   #fault = h("p", { class: "notice bad", role: "alert", hidden: true });
 
-  /** @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me @param {HTMLElement} main */
-  constructor(api, me, main) {
+  /** @param {import("../../../core/api.js").API} api @param {{user: string, role: string}} me @param {HTMLElement} main @param {import("../../../dom/team-chat.js").TeamChat} chat */
+  constructor(api, me, main, chat) {
     [this.#api, this.#main] = [api, main];
-    this.#wall = new Wall(api, {
+    this.#wall = new Wall(api, chat, {
       rate: local.getItem("wall.rate") ?? "every", size: local.getItem("wall.size") ?? "m", onRate: (rate) => local.setItem("wall.rate", rate), onSize: (size) => local.setItem("wall.size", size),
       onOpen: (camera) => this.#go({ camera: camera.number }), onFloor: (site, floor) => this.#go({ site, floor }), onStep: (direction) => this.#step(direction),
     });
-    this.#large = new Large(api, me, { onLeave: () => this.#leave(), onStep: (direction) => this.#step(direction), onOpen: (camera) => this.#show(camera), onMoment: (at) => this.#note(at) });
+    this.#large = new Large(api, me, chat, { onLeave: () => this.#leave(), onStep: (direction) => this.#step(direction), onOpen: (camera) => this.#show(camera), onMoment: (at) => this.#note(at) });
   }
 
   /** Done when the cameras are shown, or it is said why they are not. */
@@ -85,6 +85,13 @@ export class View {
   #show(camera) {
     const { camera: shown } = this.#where;
     this.#go({ camera: camera.number, at: this.#large.at }, shown === null);
+  }
+
+  /** Shows a camera as it was at a moment, wherever one stood before. @param {string} id @param {number} at In milliseconds. */
+  look(id, at) {
+    const { camera } = this.#where;
+    if (camera?.id === id) return this.#large.look(at);
+    this.#go({ camera: id, at });
   }
 
   #leave() {

@@ -12,6 +12,7 @@ const scales = { s: 0.7, m: 1, l: 1.5 };
 /** A floor's pictures, and what is done with all of them. */
 export class Wall {
   #api;
+  #chat;
   #options;
   /** @type {Map<string, Tile>} */
   #tiles = new Map();
@@ -27,13 +28,13 @@ export class Wall {
   element;
 
   /**
-   * @param {import("../../../core/api.js").API} api
+   * @param {import("../../../core/api.js").API} api @param {import("../../../dom/team-chat.js").TeamChat} chat
    * @param {{rate: string, size: string, onRate: (rate: string) => void, onSize: (size: string) => void, onOpen: (camera: any) => void, onFloor: (site: string, floor: number) => void, onStep: (direction: "up" | "down") => void}} options
    */
-  constructor(api, options) {
-    [this.#api, this.#options] = [api, options];
+  constructor(api, chat, options) {
+    [this.#api, this.#chat, this.#options] = [api, chat, options];
     const step = (direction, sign) => h("button", { type: "button", class: "icon", "aria-label": t(`wall.floor.${direction}`), title: t(`wall.floor.${direction}`), onclick: () => options.onStep(direction) }, sign);
-    const rate = h("select", { name: "rate", onchange: () => this.#chooseRate(rate.value) }, ["every", "second"].map((one) => h("option", { value: one, selected: one === options.rate }, t(`wall.rate.${one}`))));
+    const rate = h("select", { name: "rate", "aria-label": t("wall.rate"), onchange: () => this.#chooseRate(rate.value) }, ["every", "second"].map((one) => h("option", { value: one, selected: one === options.rate }, t(`wall.rate.${one}`))));
     const sizes = h("div", { class: "sizes", role: "group", "aria-label": t("wall.size") }, Object.keys(scales).map((size) =>
       h("button", { type: "button", dataset: { size }, "aria-pressed": String(size === options.size), "aria-label": t(`wall.size.${size}`), onclick: () => this.#chooseSize(size, sizes) }, size.toUpperCase())));
     this.element = h("section", { class: "floor", "aria-labelledby": "floor" },
@@ -77,7 +78,7 @@ export class Wall {
   }
 
   #add(camera) {
-    const tile = new Tile(this.#api, camera, { isKeyOnly: this.#options.rate === "second", onOpen: this.#options.onOpen, onWish: () => this.#showAll() });
+    const tile = new Tile(this.#api, this.#chat, camera, { isKeyOnly: this.#options.rate === "second", onOpen: this.#options.onOpen, onWish: () => this.#showAll() });
     this.#tiles.set(camera.id, tile);
     this.#list.append(tile.element);
     this.#seen.observe(tile.element);

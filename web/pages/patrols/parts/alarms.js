@@ -53,6 +53,11 @@ export class Alarms {
     this.#read();
   }
 
+  /** Sounds as for a message, which is less than an alarm. */
+  ring() {
+    this.#bell.ring("message");
+  }
+
   async #read() {
     clearTimeout(this.#timer);
     const mine = ++this.#asked;
