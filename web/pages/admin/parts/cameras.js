@@ -6,9 +6,11 @@ import { ask } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { table } from "../../../dom/table.js";
 import { bodyOf, bySite, forecast, gibibyte, stateOf } from "../../../model/camera-set-up.js";
+import { sitesOf } from "../../../model/cameras.js";
 import { tryCamera } from "./camera-try.js";
 import { download, importCams } from "./cams-file.js";
 import { keepReading } from "./keep-reading.js";
+import { TeamChannels } from "./team-channels.js";
 
 /** So often it is read anew how the cameras stand. */
 const againMilliseconds = 10_000;
@@ -19,17 +21,19 @@ export class Cameras {
   #desk;
   #cameras = [];
   #reading;
+  #channels;
   #sites = h("div", { class: "stack" });
 
   /** @param {import("../page.js").Desk} desk */
   constructor(desk) {
     this.#desk = desk;
+    this.#channels = new TeamChannels(desk, () => sitesOf(this.#cameras));
   }
 
   async open() {
     this.#reading = await keepReading(() => this.#read(), againMilliseconds);
     return [h("div", { class: "card row find" }, h("p", { class: "grow" }, t("set.cameras.about"), " ", h("a", { href: "/cameras" }, t("set.cameras.seen"))),
-      h("button", { type: "button", onclick: () => this.#import("") }, t("set.cameras.import")), h("a", { class: "button primary", href: "/admin/cameras?camera=new" }, t("set.cameras.add"))), this.#sites];
+      h("button", { type: "button", onclick: () => this.#import("") }, t("set.cameras.import")), h("a", { class: "button primary", href: "/admin/cameras?camera=new" }, t("set.cameras.add"))), this.#sites, this.#channels.element];
   }
 
   stop() {
@@ -37,7 +41,7 @@ export class Cameras {
   }
 
   async #read() {
-    this.#cameras = (await this.#desk.api.get("/v1/cameras")).items;
+    [{ items: this.#cameras }] = await Promise.all([this.#desk.api.get("/v1/cameras"), this.#channels.read()]);
     refill(this.#sites, this.#cameras, () => (this.#cameras.length ? bySite(this.#cameras).map((one) => this.#site(one)) : h("p", { class: "card empty" }, t("set.cameras.none"))));
   }
 

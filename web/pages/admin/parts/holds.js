@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Problem } from "../../../core/api.js";
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { ask, choice, field } from "../../../dom/ask.js";
 import { moment, table } from "../../../dom/table.js";
+import { cameraAddress, titleOf } from "../../../model/cameras.js";
 import { scopeOf } from "../../../model/upkeep.js";
 
-const kinds = ["session", "incident", "person"];
+const kinds = ["session", "incident", "person", "camera"];
 
 /** Who agrees as the second person, signing in for just this. */
 export const approverFields = () => [h("fieldset", { class: "approver stack" }, h("legend", {}, t("admin.approver")), h("p", { class: "soft small" }, t("admin.approver.about")),
@@ -15,6 +17,8 @@ export const approverFields = () => [h("fieldset", { class: "approver stack" }, 
 export class Holds {
   #desk;
   #isAll;
+  /** What cameras are called, by their ids. @type {Map<string, string>} */
+  #cameras = new Map();
   #rows = h("div", { class: "stack" });
 
   /** @param {import("../page.js").Desk} desk @param {URLSearchParams} query */
@@ -27,8 +31,19 @@ export class Holds {
     const all = h("input", { type: "checkbox", checked: this.#isAll, onchange: () => this.#turn(all.checked) });
     const bar = h("div", { class: "card row find" }, h("p", { class: "grow" }, t("admin.holds.about")), h("label", { class: "check" }, all, t("admin.holds.all")),
       h("button", { type: "button", class: "primary", onclick: () => this.#place() }, t("admin.holds.place")));
+    await this.#readCameras();
     await this.#show();
     return [bar, this.#rows];
+  }
+
+  /** Those that are held by name and those that can be chosen; without them they go by their ids. */
+  async #readCameras() {
+    try {
+      const { items } = await this.#desk.api.get("/v1/cameras");
+      this.#cameras = new Map(items.map((camera) => [camera.id, `${titleOf(camera)} · ${camera.site}`]));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
   }
 
   #turn(isAll) {
@@ -49,18 +64,40 @@ export class Holds {
 
   #scope({ scope }) {
     const { kind, id } = scopeOf(scope);
-    return h("span", {}, t(`admin.scope.${kind}`), h("br"), kind === "person" ? h("code", {}, id) : h("a", { href: `/replay/${id}` }, h("code", {}, id)));
+    const link = { camera: () => h("a", { href: cameraAddress({ id }) }, this.#cameras.get(id) ?? h("code", {}, id)), person: () => h("code", {}, id) }[kind];
+    return h("span", {}, t(`admin.scope.${kind}`), h("br"), link?.() ?? h("a", { href: `/replay/${id}` }, h("code", {}, id)));
+  }
+
+  /** What a hold is on, in a sentence: a camera goes by its name. */
+  #named(kind, id) {
+    return { kind: t(`admin.scope.${kind}`), id: (kind === "camera" && this.#cameras.get(id)) || id };
+  }
+
+  /** What is held: its kind, and which; a camera is chosen from those that there are. @param {HTMLElement} will What a hold on such a thing does. */
+  #scopeFields(will) {
+    const id = field(t("admin.id"), { name: "id", required: true }, t("admin.id.hint"));
+    const camera = choice(t("admin.scope.camera.which"), "camera", [...this.#cameras]);
+    const kind = choice(t("admin.holds.on"), "kind", kinds.filter((one) => one !== "camera" || this.#cameras.size).map((one) => [one, t(`admin.scope.${one}`)]), undefined, { onchange: ({ target }) => show(target.value) });
+    function show(chosen) {
+      const isCamera = chosen === "camera";
+      [id.hidden, camera.hidden] = [isCamera, !isCamera];
+      id.querySelector("input").required = !isCamera;
+      will.textContent = t(isCamera ? "admin.holds.will.camera" : "admin.holds.will");
+    }
+    show(kinds[0]);
+    return [kind, id, camera];
   }
 
   async #place() {
     const { api, done } = this.#desk;
+    const will = h("span", { role: "status" });
     const placed = await ask({
-      title: t("admin.holds.place"), press: t("admin.holds.place"), will: [t("admin.holds.will")],
-      fields: [choice(t("admin.holds.on"), "kind", kinds.map((kind) => [kind, t(`admin.scope.${kind}`)])), field(t("admin.id"), { name: "id", required: true }, t("admin.id.hint")),
-        field(t("admin.authority"), { name: "authority", required: true }, t("admin.authority.hint")), field(t("admin.reason"), { name: "reason", required: true })],
-      act: async ({ kind, id, reason, authority }) => {
-        await api.post("/v1/holds", { scope: `${kind}/${id.trim()}`, reason, authority });
-        return t("admin.holds.was-placed", { kind: t(`admin.scope.${kind}`), id: id.trim(), authority });
+      title: t("admin.holds.place"), press: t("admin.holds.place"), will: [will],
+      fields: [...this.#scopeFields(will), field(t("admin.authority"), { name: "authority", required: true }, t("admin.authority.hint")), field(t("admin.reason"), { name: "reason", required: true })],
+      act: async ({ kind, id, camera, reason, authority }) => {
+        const held = kind === "camera" ? camera : id.trim();
+        await api.post("/v1/holds", { scope: `${kind}/${held}`, reason, authority });
+        return t("admin.holds.was-placed", { ...this.#named(kind, held), authority });
       },
     });
     if (placed) this.#did(placed, done);
@@ -71,11 +108,11 @@ export class Holds {
     const { kind, id } = scopeOf(hold.scope);
     const lifted = await ask({
       title: t("admin.holds.lift-of", { authority: hold.authority }), press: t("admin.holds.lift"), isForGood: true,
-      will: [t("admin.holds.lift.will", { kind: t(`admin.scope.${kind}`), id }), t("admin.holds.left", { count: inForce - 1 })],
+      will: [t(kind === "camera" ? "admin.holds.lift.will.camera" : "admin.holds.lift.will", this.#named(kind, id)), t("admin.holds.left", { count: inForce - 1 })],
       fields: [field(t("admin.reason"), { name: "reason", required: true }), ...approverFields()],
       act: ({ reason, login, password }) => api.post(`/v1/holds/${hold.id}/lift`, { reason, approver: { login, password } }, { tries: 1 }),
     });
-    if (lifted) this.#did(t("admin.holds.was-lifted", { kind: t(`admin.scope.${kind}`), id, authority: hold.authority }), done);
+    if (lifted) this.#did(t("admin.holds.was-lifted", { ...this.#named(kind, id), authority: hold.authority }), done);
   }
 
   #did(words, done) {
