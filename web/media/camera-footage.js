@@ -2,7 +2,7 @@
 import { Unreachable } from "../core/api.js";
 import { patience } from "../core/patience.js";
 import { now } from "../core/time.js";
-import { askedAhead, correction, hasFootage, nextRange, withNow } from "../model/footage.js";
+import { askedAhead, askedAtOnce, correction, hasFootage, moreAt, nextRange, withNow } from "../model/footage.js";
 import { CameraTrack } from "./camera-track.js";
 
 /** What is asked of what there is, around a moment, and how often anew. In milliseconds. */
@@ -13,12 +13,14 @@ const listedFor = 15_000;
 const growsEvery = 1000;
 /** So long a part of it may take. */
 const partMost = 20_000;
+/** How far a picture that stands still may be off the moment, in seconds. */
+const offStill = 0.01;
 const mime = 'video/webm; codecs="vp9"';
 
 /** What was filmed earlier, in a `<video>`: it asks for what is needed around the moment that it is told. Times are milliseconds. */
 export class CameraFootage {
   #api;
-  #camera;
+  #way;
   #track;
   #onFault;
   #hours = [];
@@ -32,9 +34,9 @@ export class CameraFootage {
   #isClosed = false;
   #ending = new AbortController();
 
-  /** @param {import("../core/api.js").API} api @param {string} camera @param {HTMLVideoElement} video @param {(text: string) => void} onFault Told with `""` once it goes on. */
-  constructor(api, camera, video, onFault) {
-    [this.#api, this.#camera, this.video, this.#onFault] = [api, camera, video, onFault];
+  /** @param {import("../core/api.js").API} api @param {import("../model/footage.js").FootageWay} way @param {HTMLVideoElement} video @param {(text: string) => void} onFault Told with `""` once it goes on. */
+  constructor(api, way, video, onFault) {
+    [this.#api, this.#way, this.video, this.#onFault] = [api, way, video, onFault];
     this.#track = new CameraTrack(video, onFault);
     this.#track.beginHour(mime, new Date(0).toISOString());
   }
@@ -64,27 +66,29 @@ export class CameraFootage {
     return begins !== null && begins > at ? begins : null;
   }
 
-  /** Shows a moment, in step with what else is shown there. @param {number} at @param {boolean} isPlaying */
-  follow(at, isPlaying) {
-    const { isMoved, rate } = correction(this.video.currentTime - at / 1000);
-    if (isMoved || (!isPlaying && rate !== 1)) this.video.currentTime = at / 1000;
+  /** Shows a moment, in step with what else is shown there. @param {number} at @param {boolean} isPlaying @param {number} [speed] As browsers let videos run. */
+  follow(at, isPlaying, speed = 1) {
+    const drift = this.video.currentTime - at / 1000;
+    const { isMoved, rate } = correction(drift, speed);
+    if (isMoved || (!isPlaying && Math.abs(drift) > offStill)) this.video.currentTime = at / 1000;
     if (this.video.playbackRate !== rate) this.video.playbackRate = rate;
     if (isPlaying && this.video.paused) this.video.play().catch((error) => error.name !== "AbortError" && this.#onFault(error.message));
     else if (!isPlaying) this.video.pause();
     this.#track.trim(at / 1000);
   }
 
-  /** Asks for what is needed at a moment and soon after. @param {number} at */
-  async keepUp(at) {
-    const isNear = this.#isKnown(at) || (at >= this.#known.until && at <= this.#known.until + askedAhead);
+  /** Asks for what is needed at a moment and soon after. @param {number} at @param {number} [speed] How fast the moment moves. */
+  async keepUp(at, speed = 1) {
+    const ahead = askedAhead * moreAt(speed);
+    const isNear = this.#isKnown(at) || (at >= this.#known.until && at <= this.#known.until + ahead);
     // Moved elsewhere: what is under way is of no use any more.
     if (!isNear && !this.#track.rangeAt(at / 1000)) this.#begin(at);
-    if (this.#isAsking || this.#isClosed || performance.now() < this.#notBefore || this.#known.until - at > askedAhead) return;
+    if (this.#isAsking || this.#isClosed || performance.now() < this.#notBefore || this.#known.until - at > ahead) return;
     const turn = this.#turn;
     this.#isAsking = true;
     try {
       if (!this.#isListed(at) || now() - this.#listed.at > listedFor) await this.#list(at);
-      if (turn === this.#turn) await this.#ask(at, turn);
+      if (turn === this.#turn) await this.#ask(at, turn, speed);
       this.#failures = 0;
       this.#onFault("");
     } catch (error) {
@@ -117,16 +121,16 @@ export class CameraFootage {
 
   async #list(at) {
     const [from, until] = [at - listedBefore, at + listedAfter];
-    const { items } = await this.#api.get(`/v1/cameras/${this.#camera}/footage?from=${timeText(from)}&to=${timeText(until)}`, { isLevel: false });
-    this.#hours = until > now() ? withNow(items, now()) : items;
+    const { items } = await this.#api.get(this.#way.files(from, until), { isLevel: false });
+    this.#hours = until > now() && !this.#way.isOver ? withNow(items, now()) : items;
     this.#listed = { from, until, at: now() };
   }
 
-  async #ask(at, turn) {
-    const range = nextRange(this.#hours, this.#known.until, now());
+  async #ask(at, turn, speed) {
+    const range = nextRange(this.#hours, this.#known.until, now(), askedAtOnce * moreAt(speed));
     const begins = range ? Date.parse(range.startedAt) : 0;
-    if (!range || begins + range.from - at > askedAhead) return void (this.#notBefore = performance.now() + growsEvery);
-    const path = `/v1/cameras/${this.#camera}/footage/media?hour=${encodeURIComponent(range.startedAt)}&from=${range.from}&to=${range.to}`;
+    if (!range || begins + range.from - at > askedAhead * moreAt(speed)) return void (this.#notBefore = performance.now() + growsEvery);
+    const path = `${this.#way.media}?hour=${encodeURIComponent(range.startedAt)}&from=${range.from}&to=${range.to}`;
     const bytes = await this.#bytes(path);
     if (turn !== this.#turn) return;
     let count = 0;
@@ -166,5 +170,3 @@ export class CameraFootage {
     }
   }
 }
-
-const timeText = (at) => encodeURIComponent(new Date(at).toISOString());

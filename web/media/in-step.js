@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { footageOf } from "../model/footage.js";
 import { CameraFootage } from "./camera-footage.js";
 
 const tickMilliseconds = 200;
@@ -44,7 +45,7 @@ export class InStep {
   /** Shows one more. @param {string} camera @param {HTMLVideoElement} video @param {(stand: "shown" | "waits" | "none", fault: string) => void} onStand */
   add(camera, video, onStand) {
     if (this.#shown.has(camera)) return;
-    const one = { fault: "", onStand, footage: new CameraFootage(this.#api, camera, video, (text) => (one.fault = text)) };
+    const one = { fault: "", onStand, footage: new CameraFootage(this.#api, footageOf(camera), video, (text) => (one.fault = text)) };
     this.#shown.set(camera, one);
   }
 

@@ -4,11 +4,14 @@
  *
  * @typedef {{startedAt: string, firstAt: string, lastAt: string, isGrowing: boolean}} Hour As `GET /v1/cameras/{id}/footage` has it.
  * @typedef {{start: number, end: number}} Range In seconds.
+ * @typedef {{number: string, camera: string, name: string, site?: string | null, from: string, until: string, by: string, at: string}} Kept As `GET /v1/incidents/{id}/footage` has it.
  */
 
 /** So much is asked for at once, and so far ahead of what is shown it goes on. In milliseconds. */
 export const askedAtOnce = 20_000;
 export const askedAhead = 15_000;
+/** What is played faster needs more, up to so many times as much: more the gateway gives nobody at once. */
+const moreMost = 6;
 /** What is kept behind what is shown, and how much more may gather before it is let go. In seconds. */
 const keptBehind = 30;
 const gatheredMost = 10;
@@ -20,6 +23,37 @@ const rateChange = 0.1;
 const hourMilliseconds = 3_600_000;
 /** Footage is listed minute by minute: so much of the newest may not be yet. */
 const unlistedMost = 120_000;
+
+/**
+ * Where footage is asked for.
+ * @typedef {{files: (from: number, until: number) => string, media: string, isOver: boolean}} FootageWay The list of files around a time in milliseconds, and their film; `isOver` where nothing is added to it.
+ */
+
+const timeText = (at) => encodeURIComponent(new Date(at).toISOString());
+
+/** All that a camera filmed. @param {string} camera @returns {FootageWay} */
+export const footageOf = (camera) => ({ files: (from, until) => `/v1/cameras/${camera}/footage?from=${timeText(from)}&to=${timeText(until)}`, media: `/v1/cameras/${camera}/footage/media`, isOver: false });
+
+/** From when until when an incident keeps what a camera filmed, in milliseconds. @param {Kept} span */
+export const keptTimes = ({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) });
+
+/** What is kept of a moment, once of each camera. @param {Kept[]} kept @param {number} at */
+export function keptAt(kept, at) {
+  const there = kept.filter((one) => at >= keptTimes(one).from && at <= keptTimes(one).until);
+  return there.filter(({ camera }, index) => there.findIndex((one) => one.camera === camera) === index);
+}
+
+/** What a camera is called, and where it stands. @param {Kept} span */
+export const keptTitle = ({ name, site }) => (site ? `${name} · ${site}` : name);
+
+/** Where a span is that an incident keeps. @param {string} incident @param {{number: string}} span */
+export const keptPath = (incident, { number }) => `/v1/incidents/${incident}/footage/${number}`;
+
+/** What an incident keeps of a camera. @param {string} incident @param {{number: string}} span @returns {FootageWay} */
+export const keptFootageOf = (incident, span) => ({ files: () => `${keptPath(incident, span)}/files`, media: `${keptPath(incident, span)}/media`, isOver: true });
+
+/** How many times as much is asked for at a speed. @param {number} speed */
+export const moreAt = (speed) => Math.min(moreMost, Math.max(1, speed));
 
 /** So much before and after a moment is kept for an incident, if nobody says otherwise, and so much at most. */
 const keptAround = 60_000;
@@ -72,15 +106,15 @@ export const hasFootage = (hours, at, now) => hours.some((hour) => at >= edges(h
 
 /**
  * What is to be asked for to see a moment, or what comes first after it.
- * @param {Hour[]} hours In order of time. @param {number} at @param {number} now
+ * @param {Hour[]} hours In order of time. @param {number} at @param {number} now @param {number} [most] So much at once, in milliseconds.
  * @returns {{startedAt: string, from: number, to: number, isGrowing: boolean} | null} In milliseconds of the hour's file; `null` where there is nothing more.
  */
-export function nextRange(hours, at, now) {
+export function nextRange(hours, at, now, most = askedAtOnce) {
   const hour = hours.find((one) => edges(one, now).until > at);
   if (!hour) return null;
   const begin = Date.parse(hour.startedAt);
   const from = Math.max(0, Math.floor(Math.max(at, Date.parse(hour.firstAt)) - begin));
-  return { startedAt: hour.startedAt, from, to: Math.max(from + 1, Math.min(from + askedAtOnce, Math.ceil(edges(hour, now).until - begin), hourMilliseconds)), isGrowing: hour.isGrowing };
+  return { startedAt: hour.startedAt, from, to: Math.max(from + 1, Math.min(from + most, Math.ceil(edges(hour, now).until - begin), hourMilliseconds)), isGrowing: hour.isGrowing };
 }
 
 /**
@@ -94,10 +128,12 @@ export function letGoOf(ranges, at) {
 
 /**
  * How a picture comes back into step.
- * @param {number} drift How far it is ahead of the moment, in seconds.
+ * @param {number} drift How far it is ahead of the moment, in seconds. @param {number} [speed] How fast the moment moves.
  * @returns {{rate: number, isMoved: boolean}}
  */
-export function correction(drift) {
-  if (Math.abs(drift) > driftMost) return { rate: 1, isMoved: true };
-  return { rate: Math.abs(drift) < driftLeast ? 1 : 1 - Math.sign(drift) * rateChange, isMoved: false };
+export function correction(drift, speed = 1) {
+  // What passes fast is further off after the same time.
+  const off = Math.abs(drift) / Math.max(1, speed);
+  if (off > driftMost) return { rate: speed, isMoved: true };
+  return { rate: off < driftLeast ? speed : speed * (1 - Math.sign(drift) * rateChange), isMoved: false };
 }

@@ -33,15 +33,17 @@ export class Recorded {
   #at;
   #speed = 1;
   #clock;
+  #from;
+  #until;
   #stop = null;
   #listeners = new Set();
 
   /**
    * Reads all events once, so that each moment of them is near.
    * @param {import("../model/event.js").ModelEvent[]} events In the order of the log.
-   * @param {{empty: State, apply: (state: State, event: any) => State, clock?: Clock}} model
+   * @param {{empty: State, apply: (state: State, event: any) => State, clock?: Clock, films?: {from: number, until: number}[]}} model `films` belong to it, also where they begin before the first event or end after the last.
    */
-  constructor(events, { empty, apply, clock = pageClock }) {
+  constructor(events, { empty, apply, clock = pageClock, films = [] }) {
     this.#events = events;
     this.#apply = apply;
     this.#clock = clock;
@@ -54,21 +56,24 @@ export class Recorded {
     /** What all events make. @type {State} */
     this.end = state;
     this.#state = empty;
-    this.#at = this.from;
+    const [first, last] = [events[0]?.at ?? 0, events.at(-1)?.at ?? 0];
+    this.#from = Math.min(first, ...films.map(({ from }) => from));
+    this.#until = Math.max(last, ...films.map(({ until }) => until));
+    this.#at = first;
   }
 
   get events() {
     return this.#events;
   }
 
-  /** The ledger's time of the first event, in milliseconds. */
+  /** When the first event or film begins, in milliseconds of the ledger's time. */
   get from() {
-    return this.#events[0]?.at ?? 0;
+    return this.#from;
   }
 
-  /** The ledger's time of the last one. */
+  /** When all is over. */
   get until() {
-    return this.#events.at(-1)?.at ?? 0;
+    return this.#until;
   }
 
   /** @returns {State} */

@@ -6,7 +6,7 @@ import { site } from "../core/site.js";
 import { fieldDay, momentOf } from "../core/time.js";
 import { clusterHead, pictureBlock, picturesIn, timedClusters, webmHead } from "../media/webm.js";
 import { cameraAddress, floorsOf, liveState, named, nearbyOf, nearPath, nextFloor, onFloor, othersOf, placing, sitesOf, swipe, towards } from "../model/cameras.js";
-import { askedAtOnce, correction, hasFootage, keptFault, keptSpan, letGoOf, nextRange, spansOf, withNow } from "../model/footage.js";
+import { askedAtOnce, correction, footageOf, hasFootage, keptAt, keptFault, keptFootageOf, keptSpan, keptTitle, letGoOf, moreAt, nextRange, spansOf, withNow } from "../model/footage.js";
 
 const camera = (number, floor, [x, y] = [0, 0], more = {}) => ({ id: `c${number}`, site: "Watford", number, floor, frame: { x, y, width: 640, height: 480 }, neighbours: {}, ...more });
 const numbers = (cameras) => cameras.map(({ number }) => number);
@@ -139,6 +139,26 @@ test("a picture out of step goes faster or slower, and far out of it is moved", 
   assert.deepEqual(correction(0.01), { rate: 1, isMoved: false });
   assert.ok(correction(0.2).rate < 1 && correction(-0.2).rate > 1);
   assert.equal(correction(-1.5).isMoved, true);
+});
+
+test("what is played at another speed is in step at that speed, and needs more ahead up to what the gateway gives", () => {
+  assert.deepEqual(correction(0.01, 0.5), { rate: 0.5, isMoved: false });
+  assert.deepEqual(correction(0.8, 8), { rate: 8, isMoved: false }, "a tenth of a second of who looks");
+  assert.ok(correction(-2, 8).rate > 8 && correction(9, 8).isMoved);
+  assert.deepEqual([0.5, 1, 4, 16].map(moreAt), [1, 1, 4, 6]);
+  const range = nextRange([hour("08:00:00", "09:00:00")], at("08:10:00"), at("12:00:00"), askedAtOnce * moreAt(16));
+  assert.equal(range.to - range.from, 120_000);
+});
+
+test("an incident shows of each camera what it keeps of a moment, and nothing before or after it", () => {
+  const span = (number, camera, from, until) => ({ number, camera, from: iso(at(from)), until: iso(at(until)) });
+  const kept = [span("7", "a", "08:00:00", "08:02:00"), span("8", "b", "08:01:00", "08:03:00"), span("9", "a", "08:01:00", "08:04:00")];
+  const shown = (moment) => keptAt(kept, at(moment)).map(({ number }) => number);
+  assert.deepEqual(["07:59:59", "08:00:00", "08:01:30", "08:02:01", "08:04:00", "08:04:01"].map(shown), [[], ["7"], ["7", "8"], ["8", "9"], ["9"], []]);
+  assert.equal(keptFootageOf("I", kept[0]).media, "/v1/incidents/I/footage/7/media");
+  assert.equal(keptFootageOf("I", kept[0]).files(0, 1), "/v1/incidents/I/footage/7/files");
+  assert.equal(footageOf("a").files(at("08:00:00"), at("09:00:00")), "/v1/cameras/a/footage?from=2026-11-28T08%3A00%3A00.000Z&to=2026-11-28T09%3A00%3A00.000Z");
+  assert.deepEqual([keptTitle({ name: "Gate", site: "Watford" }), keptTitle({ name: "Gate", site: null })], ["Gate · Watford", "Gate"]);
 });
 
 test("a day and a time of a form are the site's, also where the clocks change", () => {

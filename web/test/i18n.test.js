@@ -93,12 +93,12 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
   for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
-  assert.deepEqual(staff("console/console.js"), ["locales/staff/console/en.js", "locales/staff/nearby/en.js"]);
-  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
-  assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/en.js", "locales/staff/patrol/en.js"]);
-  assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
+  assert.deepEqual(staff("console/console.js"), ["locales/staff/channel/en.js", "locales/staff/console/en.js", "locales/staff/kept/en.js", "locales/staff/nearby/en.js"]);
+  assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/kept/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
+  assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/patrol/en.js"]);
+  assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/admin/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js", "locales/staff/set-up/en.js"]);
-  assert.deepEqual(staff("pages/cameras/page.js"), ["locales/staff/en.js", "locales/staff/wall/en.js"]);
+  assert.deepEqual(staff("pages/cameras/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/wall/en.js"]);
   assert.deepEqual(staff("pages/duty/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js"]);
   assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/rescue/en.js"]);
   assert.deepEqual(staff("pages/demo/page.js"), ["locales/staff/demo/en.js", "locales/staff/en.js"]);

@@ -104,6 +104,18 @@ test("a look elsewhere while it runs goes on from there", () => {
   assert.equal(recorded.at, 1_500_100);
 });
 
+test("films that began before the first event, and end after the last, are part of it; it begins with the event", () => {
+  const clock = new HandClock();
+  const recorded = new Recorded(events, { ...all, clock, films: [{ from: 900_000, until: 950_000 }, { from: 3_999_000, until: 4_500_000 }] });
+  assert.deepEqual([recorded.from, recorded.at, recorded.until], [900_000, 1_000_000, 4_500_000]);
+  recorded.seek(900_000);
+  assert.deepEqual([recorded.at, recorded.count, recorded.event, recorded.state], [900_000, 0, undefined, ""]);
+  recorded.seek(4_499_950);
+  recorded.play();
+  clock.pass(100);
+  assert.deepEqual([recorded.at, recorded.isRunning, recorded.count], [4_500_000, false, events.length]);
+});
+
 test("nothing recorded is no moment", () => {
   const recorded = new Recorded([], { ...all, clock: new HandClock() });
   recorded.play();

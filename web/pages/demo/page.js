@@ -70,7 +70,11 @@ function show(people) {
   const hasHosts = mayHaveHosts(location);
   const here = h("input", { type: "checkbox", onchange: () => draw() });
   const list = h("ul", { class: "people" });
-  const draw = () => fill(list, people.map((person) => card(person, people, hasHosts && !here.checked)));
+  const guard = people.find(({ role }) => role === "guard");
+  const draw = () => {
+    const isApart = hasHosts && !here.checked;
+    fill(list, people.map((person) => [card(person, people, isApart), person === guard && camerasCard(guard, people, isApart)]));
+  };
   draw();
   const ways = hasHosts
     ? [h("p", {}, t("demo.tabs", { address: hostOf(people[0], people) })), h("label", { class: "check" }, here, t("demo.here"))]
@@ -79,8 +83,8 @@ function show(people) {
   fill(place, h("div", { class: "stack" }, ways, list, passerBy));
 }
 
-function card(person, people, isApart) {
-  const name = wordsFor(person, people);
+/** Where a fault is shown, and what makes links, or buttons, to a person's pages. */
+function waysOf(person, people, isApart) {
   const fault = h("p", { class: "notice bad", role: "alert", hidden: true });
   const press = (page) => pressed(async () => {
     fault.hidden = true;
@@ -93,6 +97,12 @@ function card(person, people, isApart) {
   const way = (page, kind, words) => isApart
     ? h("a", { class: `button ${kind}`, href: addressOf(person, page, people), target: "_blank", rel: "noopener" }, words)
     : h("button", { type: "button", class: kind, onclick: press(page) }, words);
+  return { fault, way };
+}
+
+function card(person, people, isApart) {
+  const name = wordsFor(person, people);
+  const { fault, way } = waysOf(person, people, isApart);
   const others = openTo(pages, person.role).filter((page) => page !== person.home);
   return h(
     "li", { class: "card person" },
@@ -101,6 +111,16 @@ function card(person, people, isApart) {
     fault,
     h("div", { class: "open stack" }, way(person.home, "primary", t("demo.open", { name })),
       others.length > 0 && h("p", { class: "row others" }, h("span", { class: "small soft" }, t("demo.others")), others.map((page) => way(page, "", t(`shell.page.${page.slice(1)}`))))),
+  );
+}
+
+/** The wall of cameras is a thing to try by itself; one looks at it as the guard. */
+function camerasCard(guard, people, isApart) {
+  const { fault, way } = waysOf(guard, people, isApart);
+  return h(
+    "li", { class: "card person" },
+    h("h2", {}, t("demo.cameras")), h("p", {}, t("demo.cameras.about")), h("p", { class: "soft" }, t("demo.cameras.first")),
+    fault, h("div", { class: "open stack" }, way("/cameras", "primary", t("demo.cameras.open", { name: wordsFor(guard, people) }))),
   );
 }
 

@@ -16,8 +16,6 @@ export default {
   "console.callers": "Ihre Anrufer",
   "console.capacity": "{count} von {max}",
   "console.capacity.text": "{count} von {max} per Text",
-  "console.kept": "Aufbewahrte Aufnahmen von Kameras",
-  "console.kept.by": "aufbewahrt von {name}",
   "console.mute": "Stumm schalten …",
   "console.mute.ask": "Diesen Absender stumm schalten?",
   "console.mute.no": "Nicht stumm schalten",

@@ -16,8 +16,6 @@ export default {
   "console.callers": "Your callers",
   "console.capacity": "{count} of {max}",
   "console.capacity.text": "{count} of {max} by text",
-  "console.kept": "Kept footage of cameras",
-  "console.kept.by": "kept by {name}",
   "console.mute": "Mute …",
   "console.mute.ask": "Mute this sender?",
   "console.mute.no": "Leave it on",

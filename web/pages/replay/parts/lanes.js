@@ -2,11 +2,13 @@
 import { h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { timeOfDay } from "../../../core/time.js";
+import { keptTimes } from "../../../model/footage.js";
 import { groupOf } from "../../../model/words.js";
 import { spans } from "../../../model/stream.js";
 
-const lanes = [
+const all = [
   { name: "video", label: "replay.kind.video", groups: ["video"], colour: "--live" },
+  { name: "camera", label: "replay.lane.camera", groups: [], colour: "--live" },
   { name: "chat", label: "replay.kind.chat", groups: ["chat"], colour: "--accent" },
   { name: "place", label: "replay.kind.place", groups: ["place"], colour: "--good" },
   { name: "rest", label: "replay.lane.rest", groups: ["asked", "session", "incident", "alert", "round", "report"], colour: "--warn" },
@@ -19,6 +21,7 @@ const spanLeast = 2000;
 /** The whole time of an incident, or a part of it, with what happened when; the place in it can be moved. */
 export class Lanes {
   #source;
+  #lanes;
   #canvas = h("canvas", { class: "lanes-canvas", "aria-hidden": "true" });
   #now = h("div", { class: "lanes-now", "aria-hidden": "true" });
   #range;
@@ -27,16 +30,20 @@ export class Lanes {
   #drawn = "";
   /** When what a lane shows happened. @type {Float64Array[]} */
   #times;
+  /** What was filmed, by the lane that shows it. @type {Record<string, {from: number, to: number}[]>} */
   #filmed;
 
-  /** @param {import("../../../source/recorded.js").Recorded<any>} source @param {(at: number) => void} seek */
-  constructor(source, seek) {
+  /** @param {import("../../../source/recorded.js").Recorded<any>} source @param {import("../../../model/footage.js").Kept[]} kept Footage of cameras. @param {(at: number) => void} seek */
+  constructor(source, kept, seek) {
     this.#source = source;
+    const lanes = all.filter(({ name }) => name !== "camera" || kept.length);
+    this.#lanes = lanes;
     this.#window = { from: source.from, until: Math.max(source.until, source.from + 1) };
     this.#times = lanes.map(({ groups }) => Float64Array.from(source.events.filter((event) => groups.includes(groupOf(event))).map((event) => event.at)));
-    this.#filmed = Object.values(source.end.streams).flatMap(spans);
+    this.#filmed = { video: Object.values(source.end.streams).flatMap(spans), camera: kept.map(keptTimes).map(({ from, until }) => ({ from, to: until })) };
     this.#range = h("input", { type: "range", class: "lanes-range", "aria-label": t("replay.moment"), min: 0, max: 1, step: "any", oninput: () => seek(Number(this.#range.value)) });
     const track = h("div", { class: "lanes-track" }, this.#canvas, this.#now, this.#range);
+    track.style.blockSize = `${lanes.length * lanePixels}px`;
     track.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.element = h("div", { class: "lanes" },
       h("div", { class: "lanes-names small soft", "aria-hidden": "true" }, lanes.map(({ label, name }) => h("span", { dataset: { lane: name } }, t(label)))), track,
@@ -93,15 +100,15 @@ export class Lanes {
     this.#drawn = signature;
     const canvas = this.#canvas;
     canvas.width = wide;
-    canvas.height = lanes.length * lanePixels;
+    canvas.height = this.#lanes.length * lanePixels;
     const pen = canvas.getContext("2d");
     const column = (at) => Math.round(((at - from) / (until - from)) * (wide - 1));
-    lanes.forEach(({ colour, name }, row) => {
+    this.#lanes.forEach(({ colour, name }, row) => {
       const top = row * lanePixels;
       pen.fillStyle = resolved("--line");
       pen.fillRect(0, top + lanePixels / 2, wide, 1);
       pen.fillStyle = resolved(colour);
-      if (name === "video") for (const span of this.#filmed) pen.fillRect(column(span.from), top + 3, Math.max(2, column(span.to) - column(span.from)), lanePixels - 6);
+      for (const span of this.#filmed[name] ?? []) pen.fillRect(column(span.from), top + 3, Math.max(2, column(span.to) - column(span.from)), lanePixels - 6);
       this.#ticks(this.#times[row], column, wide, (x) => pen.fillRect(x, top + 1, 2, lanePixels - 2));
     });
     this.#ends[0].textContent = timeOfDay(from);

@@ -3,6 +3,7 @@ import { all, Problem } from "../../../core/api.js";
 import { numeral, t } from "../../../core/i18n.js";
 import { ledgerTime } from "../../../core/time.js";
 import { eventOf } from "../../../model/event.js";
+import { keptTimes } from "../../../model/footage.js";
 import { applyToIncident, emptyIncident } from "../../../model/incident.js";
 import { applyToRound, begun } from "../../../model/patrol.js";
 import { applyToReport, emptyReport } from "../../../model/report.js";
@@ -17,9 +18,9 @@ const entriesMost = 1_000_000;
 /** Who may list the centre's accounts; the others know their colleagues. */
 const readersOfUsers = ["supervisor", "auditor", "org-admin", "admin"];
 
-/** What can be replayed: where the gateway has it, which names its lines have besides those of people, what there is before the first entry, and what an entry makes of that. */
+/** What can be replayed: where the gateway has it, which names its lines have besides those of people, what there is before the first entry, what an entry makes of that, and whether footage of cameras can be kept for it. */
 const cases = {
-  incident: { path: "/v1/incidents", named: [], begin: () => ({}), apply: applyToIncident },
+  incident: { path: "/v1/incidents", named: [], begin: () => ({}), apply: applyToIncident, hasFootage: true },
   round: { path: "/v1/rounds", named: ["/v1/tours", "/v1/patrol-points"], begin: (round) => ({ round: begun(round) }), apply: (state, event) => ({ ...passed(state, event), round: applyToRound(state.round, event) }) },
   report: { path: "/v1/reports", named: ["/v1/agencies"], begin: ({ id }) => ({ report: emptyReport(id) }), apply: (state, event) => ({ ...passed(state, event), report: applyToReport(state.report, event) }) },
 };
@@ -32,13 +33,15 @@ const passed = (state, { position, at }) => ({ ...state, position, at });
  * @param {string} id Of the incident or one of its sessions, of the round, or of the report.
  * @param {{role: string}} me
  * @param {(count: number) => void} onProgress
- * @returns {Promise<{id: string, kind: "incident" | "round" | "report", source: Recorded<any>, names: Record<string, string>, ledger: {origin: string, vkey: string, size: number}}>}
+ * @returns {Promise<{id: string, kind: "incident" | "round" | "report", source: Recorded<any>, kept: import("../../../model/footage.js").Kept[], names: Record<string, string>, ledger: {origin: string, vkey: string, size: number}}>}
  */
 export async function read(api, id, me, onProgress) {
   const { kind, found } = await caseOf(api, id);
-  const { path, begin, apply } = cases[kind];
-  const [names, events, ledger] = await Promise.all([namesOf(api, me, kind), eventsOf(api, `${path}/${found.id}`, ledgerTime(), onProgress), api.get("/v1/ledger")]);
-  return { id: found.id, kind, source: new Recorded(events, { empty: { ...emptyIncident(found.id), ...begin(found) }, apply }), names, ledger };
+  const { path, begin, apply, hasFootage } = cases[kind];
+  const [names, events, ledger, kept] = await Promise.all([
+    namesOf(api, me, kind), eventsOf(api, `${path}/${found.id}`, ledgerTime(), onProgress), api.get("/v1/ledger"), hasFootage ? api.get(`${path}/${found.id}/footage`).then(({ items }) => items) : [],
+  ]);
+  return { id: found.id, kind, source: new Recorded(events, { empty: { ...emptyIncident(found.id), ...begin(found) }, apply, films: kept.map(keptTimes) }), kept, names, ledger };
 }
 
 /** What an id means: an incident, by itself or by one of its sessions, a guard's round, or a report. */

@@ -8,6 +8,7 @@ import { ActionList } from "./action-list.js";
 import { Callers } from "./callers.js";
 import { Controls } from "./controls.js";
 import { Details } from "./details.js";
+import { keptList } from "./kept-list.js";
 import { Lanes } from "./lanes.js";
 import { ReportThen } from "./report-then.js";
 import { RoundThen } from "./round-then.js";
@@ -25,6 +26,7 @@ export class Player {
   #source;
   #recording;
   #places;
+  #kept;
   #parts;
   #timer = 0;
   #query = new URLSearchParams(location.search);
@@ -41,7 +43,8 @@ export class Player {
     const seek = (at) => this.#source.seek(at);
     const keep = (name, value) => this.#keep(name, value);
     const actions = new ActionList(this.#source, recording.names, { chosen: this.#query.get("kinds")?.split(",") ?? null, onKinds: (kinds) => keep("kinds", kinds?.join(",") ?? null) });
-    const lanes = new Lanes(this.#source, seek);
+    const lanes = new Lanes(this.#source, recording.kept, seek);
+    this.#kept = keptList(api, recording, seek);
     this.#parts = {
       actions, lanes,
       details: new Details(api, this.#source, recording),
@@ -55,14 +58,14 @@ export class Player {
     const { kind, names } = this.#recording;
     if (kind === "round") return { one: new RoundThen(this.#source, names) };
     if (kind === "report") return { one: new ReportThen(api, this.#source, names) };
-    return { stage: new Stage(this.#source, seek), callers: new Callers(api, this.#source, names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }) };
+    return { stage: new Stage(api, this.#recording, seek), callers: new Callers(api, this.#source, names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }) };
   }
 
   begin() {
     const { actions, details, stage, callers, one, controls, lanes } = this.#parts;
     this.#head();
     fill(this.#places.main, h("div", { class: one ? "replay of-one" : "replay" },
-      h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, details.element),
+      h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, this.#kept, details.element),
       ...(one ? [one] : [stage, callers]).map((part) => part.element),
       h("section", { class: "controls card", "aria-label": t("replay.moment") }, lanes.element, controls.element)));
     this.#source.subscribe(() => this.#draw());
@@ -87,7 +90,7 @@ export class Player {
     const index = this.#source.indexOf(Number(this.#query.get("entry") ?? NaN));
     const at = Date.parse(this.#query.get("t") ?? "");
     if (index >= 0) this.#source.seekEvent(index);
-    else this.#source.seek(Number.isNaN(at) ? this.#source.from : at);
+    else this.#source.seek(Number.isNaN(at) ? this.#source.events[0].at : at);
   }
 
   #keepMoment() {

@@ -2,7 +2,9 @@
 import { fill, h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { timeElement } from "../../../core/time.js";
+import { keptAt, keptTimes } from "../../../model/footage.js";
 import { pictureAt, spans } from "../../../model/stream.js";
+import { CameraThen } from "./camera-then.js";
 
 /** So many videos are decoded at a time; what else was filmed then is named. */
 const videosMost = 6;
@@ -14,8 +16,10 @@ const offMost = 0.6;
 /** The same where it stands still. */
 const offStill = 0.04;
 
-/** All videos of an incident, in step: each shows the picture of the moment. */
+/** All videos of an incident, of phones and of cameras, in step: each shows the picture of the moment. */
 export class Stage {
+  #api;
+  #recording;
   #source;
   #seek;
   #tiles = new Map();
@@ -25,38 +29,47 @@ export class Stage {
   /** From when to when anything was filmed. */
   #filmed;
 
-  /** @param {import("../../../source/recorded.js").Recorded<any>} source @param {(at: number) => void} seek */
-  constructor(source, seek) {
-    this.#source = source;
-    this.#seek = seek;
-    this.#filmed = Object.values(source.end.streams).flatMap((stream) => spans(stream).map((span) => ({ ...span, stream: stream.id }))).sort((one, other) => one.from - other.from);
+  /** @param {import("../../../core/api.js").API} api @param {Awaited<ReturnType<typeof import("./load.js").read>>} recording @param {(at: number) => void} seek */
+  constructor(api, recording, seek) {
+    [this.#api, this.#recording, this.#source, this.#seek] = [api, recording, recording.source, seek];
+    const kept = recording.kept.map(keptTimes).map(({ from, until }) => ({ from, to: until }));
+    this.#filmed = [...Object.values(this.#source.end.streams).flatMap(spans), ...kept].sort((one, other) => one.from - other.from);
     this.element = h("section", { class: "stage card", "aria-label": t("replay.video") }, this.#grid, h("div", { class: "no-video" }, this.#words, this.#around));
   }
 
   draw() {
-    const { at, state } = this.#source;
-    // What has been filmed by now is known from what was archived later, too.
-    const shown = Object.keys(state.streams).map((id) => ({ stream: this.#source.end.streams[id], picture: pictureAt(this.#source.end.streams[id], at) }))
-      .filter(({ stream, picture }) => picture && !(picture.isGap && isOver(stream, at)));
+    const shown = [...this.#ofPhones(), ...this.#ofCameras()];
     const wanted = shown.slice(0, videosMost);
-    for (const [id, tile] of this.#tiles) {
-      if (wanted.some(({ stream }) => stream.id === id)) continue;
+    for (const [key, tile] of this.#tiles) {
+      if (wanted.some((one) => one.key === key)) continue;
       tile.close();
-      this.#tiles.delete(id);
+      this.#tiles.delete(key);
     }
-    for (const { stream, picture } of wanted) {
-      if (!this.#tiles.has(stream.id)) this.#add(stream);
-      this.#tiles.get(stream.id).show(picture, this.#source);
+    for (const { key, make, picture } of wanted) {
+      if (!this.#tiles.has(key)) this.#add(key, make());
+      this.#tiles.get(key).show(picture, this.#source);
     }
     this.#grid.hidden = wanted.length === 0;
     this.#grid.dataset.count = String(wanted.length);
-    this.#say(shown.length, at);
+    this.#say(shown.length, this.#source.at);
   }
 
-  #add(stream) {
-    const phone = this.#source.end.sessions[stream.session]?.phone;
-    const tile = new Tile(stream, phone ?? t("replay.number.unknown"));
-    this.#tiles.set(stream.id, tile);
+  /** What has been filmed by now is known from what was archived later, too. */
+  #ofPhones() {
+    const { at, state, end } = this.#source;
+    const phoneOf = ({ session }) => end.sessions[session]?.phone ?? t("replay.number.unknown");
+    return Object.keys(state.streams).map((id) => ({ stream: end.streams[id], picture: pictureAt(end.streams[id], at) }))
+      .filter(({ stream, picture }) => picture && !(picture.isGap && isOver(stream, at)))
+      .map(({ stream, picture }) => ({ key: stream.id, picture, make: () => new Tile(stream, phoneOf(stream)) }));
+  }
+
+  #ofCameras() {
+    const { id, kept } = this.#recording;
+    return keptAt(kept, this.#source.at).map((span) => ({ key: `kept-${span.number}`, picture: null, make: () => new CameraThen(this.#api, id, span, this.#source) }));
+  }
+
+  #add(key, tile) {
+    this.#tiles.set(key, tile);
     this.#grid.append(tile.element);
   }
 
