@@ -13,6 +13,7 @@ import os
 
 from browser_emergency import open_browser
 from centre import PASSWORD, Centre, arguments, hold, run
+from daybook import new_id
 from story import tell, watched
 
 PHONE = {"width": 390, "height": 844}
@@ -20,13 +21,13 @@ DIALOG = "dialog.question"
 
 
 def main(options, folder):
-    desk = Centre(options.daybook, folder, options=["--site-name", "Watford Rescue", "--country", "GB"]).open()
+    desk = Centre(options.daybook, folder, options=["--site-name", "Watford Rescue", "--country", "GB", "--camera-networks", "127.0.0.0/8"]).open()
     with open_browser(folder) as browser:
         browser.ignores_policy = bool(options.axe)
         admin = Administrator(options, desk, browser)
         with watched(admin.pages, folder):
             tell(admin.begins, admin.open_the_desk, admin.sees_people, admin.adds_somebody, admin.changes_a_role, admin.resets_a_password, admin.disables_who_has_a_session, admin.sees_sign_ins, admin.revokes_a_token,
-                 admin.works_by_keys, admin.ends_a_phone, admin.places_a_hold, admin.cannot_erase_who_is_held, admin.lifts_it_with_another, admin.erases, admin.erases_an_account,
+                 admin.works_by_keys, admin.ends_a_phone, admin.places_a_hold, admin.cannot_erase_who_is_held, admin.lifts_it_with_another, admin.holds_a_camera, admin.erases, admin.erases_an_account,
                  admin.rebuilds, admin.takes_first_steps, admin.goes_back, admin.uses_a_phone, admin.reads_german, admin.is_told_that_nobody_answers, admin.others_see_less, admin.is_recorded)
         hold(not admin.faults, f"axe: {admin.faults}")
     desk.stop()
@@ -318,6 +319,36 @@ class Administrator:
         self.page.has("Nothing is held.", ".part")
         self.page.press("Lifted ones, too", within=".part")
         self.page.has("over", ".part table")
+
+    def holds_a_camera(self):
+        """A camera is chosen by its name, and told by it."""
+        camera = {"site": "Watford", "number": 3, "name": "Gate", "floor": 0, "latitude": 51.6565, "longitude": -0.3903, "source": "mjpeg", "address": "http://127.0.0.1:9/video", "width": 320, "height": 240,
+                  "framesPerSecond": 10, "kilobitsPerSecond": 200, "keptDays": 7, "keptBytes": 1 << 30, "frame": {"x": 0, "y": 0, "width": 320, "height": 240}, "neighbours": {}, "viewers": [], "isOn": False}
+        id = new_id()
+        made = self.desk.admin.put(f"/v1/cameras/{id}", camera)
+        hold(made.ok, f"setting a camera up: {made}")
+        self.part("Erasure")
+        self.part("Holds")
+        self.page.press("Place a hold", within=".part")
+        self.asks("Nobody whom it covers can be erased")
+        self.chooses("kind", "camera")
+        self.asks("None of the camera's footage is removed", "3 · Gate · Watford")
+        hold(not self.page.evaluate(f"document.querySelector('{DIALOG} [name=id]').checkVisibility()"), "no id is asked for")
+        self.writes("authority", "court 8")
+        self.writes("reason", "trial")
+        self.looked_at("hold-camera")
+        self.presses("Place a hold")
+        self.did("Placed a hold on the camera 3 · Gate · Watford for court 8.")
+        self.page.has("3 · Gate · Watford", ".part table")
+        hold([one["scope"] for one in self.desk.admin.get("/v1/holds").json["items"]] == [f"camera/{id}"], "the camera is held")
+        self.looked_at("holds")
+        self.page.press("Lift", within=".part table")
+        self.asks("The footage of the camera 3 · Gate · Watford is removed again", "0 other holds")
+        self.writes("reason", "over")
+        self.writes("login", "sue")
+        self.writes("password", PASSWORD)
+        self.presses("Lift")
+        self.did("Lifted the hold on the camera 3 · Gate · Watford for court 8.")
 
     def erases(self):
         """Only who writes whom it is about erases; what went is told, and stays told."""

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The wall of cameras in a real browser, with cameras whose pictures carry numbers: a guard sees them live, opens one large, looks back, comes back to live, goes to the neighbour, sees both at
-the same moment, and changes the floor by finger and by key; what cannot be looked at says why, and what the gateway's end takes away comes back by itself.
+the same moment, and changes the floor by finger and by key; what cannot be looked at says why, and what the gateway's end takes away comes back by itself. An administrator makes a channel for the
+team: a guard with a phone and an operator at the console write in it, and show each other pictures of cameras.
 
   browser_cameras.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
 
@@ -12,7 +13,7 @@ import json
 import os
 import time
 
-from browser_emergency import open_browser
+from browser_emergency import open_browser, sign_in
 from cameras import COLUMNS, NUMBER_BITS, ROWS, MjpegCamera
 from centre import PASSWORD, Centre, arguments, hold, run
 from daybook import new_id, until
@@ -35,6 +36,10 @@ READ = f"""window.cameraNumber = (video) => {{
 LARGE = ".large .player-screen"
 THEN = ".large .of-then"
 LIVE = ".large .of-live"
+CHAT = "#team-chat"
+CHAT_BUTTON = ".team-chat-button"
+# The width of the newest picture in the chat, once it is there.
+NEWEST_PICTURE = "[...document.querySelectorAll('.channel-log .picture img')].at(-1)?.naturalWidth"
 
 
 def main(options, folder):
@@ -44,7 +49,8 @@ def main(options, folder):
         wall = Wall(options, desk, browser)
         with watched(wall.pages, folder):
             tell(wall.finds_none, wall.sees_them, wall.may_not_look, wall.pauses_and_stops, wall.sees_one_a_second, wall.opens_one, wall.looks_back, wall.sees_both, wall.opens_by_address, wall.goes_to_the_neighbour, wall.comes_back_to_live, wall.changes_the_floor,
-                 wall.swipes, wall.loses_a_camera, wall.loses_the_gateway, wall.reads_german)
+                 wall.swipes, wall.loses_a_camera, wall.loses_the_gateway, wall.reads_german,
+                 wall.makes_a_channel, wall.is_written_to, wall.writes_back, wall.rests_a_finger, wall.follows_the_link, wall.drags_a_picture, wall.writes_without_network, wall.goes_to_earlier_messages, wall.chooses_a_channel, wall.is_on_the_board)
         hold(not wall.faults, f"axe: {wall.faults}")
     for camera in wall.cameras:
         camera.stop()
@@ -55,7 +61,7 @@ def main(options, folder):
 class Wall:
     def __init__(self, options, desk, browser):
         self.options, self.desk, self.browser = options, desk, browser
-        self.gil = desk.staff("gil", "guard")
+        self.gil, self.john = desk.staff("gil", "guard"), desk.staff("john")
         self.cameras = [MjpegCamera(rate=10) for _ in range(2)]
         self.address = f"http://127.0.0.1:{desk.port}/cameras"
         self.page = browser.context().page(self.address, width=1024, height=768)
@@ -78,8 +84,8 @@ class Wall:
                 self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
         page.dark(False)
 
-    def signs_in(self, page):
-        page.type("[name=login]", "gil")
+    def signs_in(self, page, login="gil"):
+        page.type("[name=login]", login)
         page.type("[name=password]", PASSWORD)
         page.press("Sign in", within=".door")
         page.wait_for("'ready' in document.documentElement.dataset", what="the page is there")
@@ -348,6 +354,243 @@ class Wall:
         self.page.has("Zurück zur Wand", ".large")
         self.is_live(LARGE)
         self.looked_at("german")
+
+    # MARK: The team's chat
+
+    def makes_a_channel(self):
+        """An administrator makes a channel beside the cameras; a member's page has the button without a reload."""
+        origin = self.address.removesuffix("/cameras")
+        self.phone = self.browser.context().page(self.address, width=390, height=844, touch=True)
+        self.pages.append(self.phone)
+        self.phone.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        self.signs_in(self.phone)
+        hold(not self.phone.evaluate(f"document.querySelector('{CHAT_BUTTON}').checkVisibility()"), "there is no channel yet")
+        self.operator = self.browser.context()
+        self.console = sign_in(self.operator, origin, "john")
+        self.pages.append(self.console)
+        admin = self.browser.context().page(f"{origin}/admin/cameras", width=1440, height=900)
+        self.pages.append(admin)
+        self.signs_in(admin, "admin")
+        admin.has("There is no channel yet.", ".team-channels")
+        admin.press("Add a channel", within=".team-channels")
+        admin.type("dialog.question [name=name]", "Night shift")
+        admin.evaluate("(() => { const e = document.querySelector('dialog.question [name=site]'); e.value = 'Watford'; return 1; })()")
+        self.looked_at("channel-new", admin)
+        admin.press("Save", within="dialog.question")
+        admin.has("Night shift", ".team-channels table")
+        admin.has("guard, operator, supervisor", ".team-channels table")
+        self.looked_at("channels", admin)
+        admin.close()
+        self.pages.remove(admin)
+        for page in (self.phone, self.console):
+            page.wait_for(f"document.querySelector('{CHAT_BUTTON}').checkVisibility()", what="a member has the button")
+        self.fits(self.phone, "the wall with the chat's button")
+
+    def says(self, page, text):
+        page.type(f"{CHAT} textarea", text)
+        page.press("Send", within=f"{CHAT} form")
+
+    def reads(self, page, text):
+        page.wait_for(f"document.querySelector('.channel-log')?.innerText.includes({json.dumps(text)})", what=f"{text!r} is in the chat")
+
+    def is_unread(self, page, count):
+        page.wait_for(f"(document.querySelector('{CHAT_BUTTON} .unread')?.innerText ?? '0') === '{count}'", what=f"{count} are unread")
+
+    def is_read_by(self, page, name):
+        page.wait_for(f"[...document.querySelectorAll('.channel-log .mine .meta')].at(-1)?.innerText.includes('Read by 1: {name}')", what=f"{name} has read the newest of one's own")
+
+    def is_sent(self, page):
+        page.wait_for("[...document.querySelectorAll('.channel-log .mine .meta')].at(-1)?.innerText.match(/Not read yet|Read by/)", what="it is sent")
+
+    def is_open(self, page):
+        page.wait_for(f"document.querySelector('{CHAT} textarea')?.checkVisibility()", what="the channel is open")
+
+    def is_touchable(self, page, what):
+        small = page.evaluate(f"[...document.querySelectorAll('{CHAT} :is(button, textarea, a)')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 44).map((e) => e.outerHTML)")
+        hold(not small, f"{what}: a finger does not meet {small}")
+
+    def is_written_to(self):
+        """The operator writes; the guard is told by a badge, reads, and the operator sees that."""
+        self.console.click(CHAT_BUTTON)
+        self.is_open(self.console)
+        self.console.has("Nothing was written here yet.", CHAT)
+        self.looked_at("chat-empty", self.console)
+        self.says(self.console, "Who is at the gate?")
+        self.reads(self.console, "Who is at the gate?")
+        self.is_sent(self.console)
+        self.is_unread(self.phone, 1)
+        self.looked_at("chat-badge-phone", self.phone)
+        self.phone.click(CHAT_BUTTON)
+        self.reads(self.phone, "Who is at the gate?")
+        self.reads(self.phone, "John")
+        self.is_unread(self.phone, 0)
+        self.is_read_by(self.console, "Gil")
+        self.fits(self.phone, "the chat")
+
+    def writes_back(self):
+        """While it is closed the operator's console counts; a draft stays."""
+        self.console.type(f"{CHAT} textarea", "Half writ")
+        self.console.press("Close", within=CHAT)
+        self.says(self.phone, "I am.")
+        self.says(self.phone, "Nobody else is here, and the delivery has not come yet. I look around the yard once more, then I go on to the stairs.")
+        self.is_sent(self.phone)
+        self.is_unread(self.console, 2)
+        self.looked_at("chat-badge-console", self.console)
+        self.looked_at("chat-phone", self.phone)
+        self.is_touchable(self.phone, "the chat")
+        self.console.click(CHAT_BUTTON)
+        self.reads(self.console, "I am.")
+        self.is_unread(self.console, 0)
+        hold(self.console.evaluate(f"document.querySelector('{CHAT} textarea').value") == "Half writ", "the draft stays")
+        self.is_read_by(self.phone, "John")
+
+    def rests_a_finger(self):
+        """A finger that rests on a picture attaches it; it is sent with words, and arrives with its picture."""
+        self.phone.press("Close", within=CHAT)
+        gate = self.tile("Gate")
+        self.is_live(gate, self.phone)
+        at = self.phone._place(f"document.querySelector(\"{gate}\")", "the tile")
+        self.phone.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        self.phone.wait_for(f"document.querySelector('{CHAT} .moment-chip')?.checkVisibility()", what="the picture is attached")
+        self.phone.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.phone.wait_for(f"document.querySelector('{CHAT} .moment-chip img').naturalWidth > 0", what="its still is shown")
+        hold(self.phone.evaluate("document.querySelector('.large') === null"), "letting go opens nothing")
+        self.looked_at("chat-attached-phone", self.phone)
+        self.is_touchable(self.phone, "the attached picture")
+        self.says(self.phone, "Look")
+        self.is_sent(self.phone)
+        for page in (self.phone, self.console):
+            self.reads(page, "Look")
+            page.wait_for(f"{NEWEST_PICTURE} > 0", what="the picture is in the chat")
+        self.looked_at("chat-picture-phone", self.phone)
+        self.looked_at("chat-picture-console", self.console)
+        self.console.click(".channel-log .picture")
+        self.console.wait_for("document.querySelector('.large-picture img')?.naturalWidth > 0", what="it is large")
+        self.console.press("Close", within=".large-picture")
+
+    def follows_the_link(self):
+        """A press on the moment leads to the camera as it was then, also while it is large already."""
+        self.phone.click(".channel-log a.moment-link")
+        self.title("1 · Gate", self.phone)
+        self.phone.wait_for(f"document.querySelector('{LARGE}').matches('.back[data-stand=shown]')", what="the moment is shown")
+        self.phone.press("Back to live", within=".large")
+        self.is_live(LARGE, self.phone)
+        self.phone.click(CHAT_BUTTON)
+        self.phone.click(".channel-log a.moment-link")
+        self.phone.wait_for(f"document.querySelector('{LARGE}').matches('.back[data-stand=shown]')", what="the moment is shown again")
+        self.looked_at("chat-followed-phone", self.phone)
+        link = self.console.evaluate("document.querySelector('.channel-log a.moment-link').getAttribute('href')")
+        hold(link.startswith("/cameras?") and self.ids["Gate"] in link, f"the console's link is {link}")
+
+    def drags_a_picture(self):
+        """With a mouse a tile is dragged to the drawer, and the picture that is looked back at; a button does the same."""
+        self.page.evaluate("localStorage.setItem('language', 'en')")
+        self.page.resize(1440, 900)
+        self.page.go(self.address)
+        self.page.evaluate(READ)
+        self.is_live(self.tile("Yard"))
+        self.page.click(CHAT_BUTTON)
+        self.is_open(self.page)
+        self.is_live(self.tile("Yard"))
+        self.page.drag(f"{self.tile('Yard')} .tile-open", f"{CHAT} .channel-log")
+        self.page.has("2 · Yard", f"{CHAT} .moment-chip")
+        self.page.wait_for(f"document.querySelector('{CHAT} .moment-chip img').naturalWidth > 0", what="its still is shown")
+        self.looked_at("chat-dragged")
+        self.page.press("Send", within=f"{CHAT} form")
+        self.is_sent(self.page)
+        self.page.wait_for(f"{NEWEST_PICTURE} > 0", what="a picture without words is in the chat")
+        self.console.wait_for("document.querySelectorAll('.channel-log .picture').length === 2", what="the operator has both")
+        self.page.click(f"{self.tile('Gate')} .tile-open")
+        self.is_live(LARGE)
+        self.page.click("[aria-label='10 seconds back']")
+        self.page.wait_for(f"document.querySelector('{LARGE}').matches('.back[data-stand=shown]')", what="an earlier picture is shown")
+        shown = self.page.evaluate(f"document.querySelector('{THEN}').currentTime")
+        self.page.press("Send to colleagues", within=".large")
+        self.page.has("1 · Gate", f"{CHAT} .moment-chip")
+        self.page.press("Send", within=f"{CHAT} form")
+        self.is_sent(self.page)
+        self.console.wait_for("document.querySelectorAll('.channel-log .picture').length === 3", what="the operator has the earlier one")
+        link = self.console.evaluate("[...document.querySelectorAll('.channel-log a.moment-link')].at(-1).href")
+        at = self.page.evaluate(f"Date.parse(new URL({json.dumps(link)}).searchParams.get('at')) / 1000")
+        hold(shown <= at < shown + 5, f"it is the picture that was shown: {at - shown} s after")
+        self.looked_at("chat-wide")
+        # What comes from now on is not read here.
+        self.page.press("Close", within=CHAT)
+
+    def writes_without_network(self):
+        """What cannot be sent says so, and is sent when the connection is back: once."""
+        self.phone.click(CHAT_BUTTON)
+        self.phone.gives_up_after(1)
+        self.phone.sleep(True)
+        self.says(self.phone, "On my way")
+        self.phone.has("Not sent", ".channel-log .failed")
+        self.looked_at("chat-unsent-phone", self.phone)
+        self.phone.gives_up_after()
+        self.phone.sleep(False)
+        self.is_sent(self.phone)
+        self.reads(self.console, "On my way")
+        hold(self.console.evaluate("document.querySelector('.channel-log').innerText.split('On my way').length") == 2, "it stands there once")
+        self.phone.is_gateway_away = False
+
+    def goes_to_earlier_messages(self):
+        """A long channel is read page by page, up to its first message; the guard's page of tours has the chat above its alarm button."""
+        channel = self.john.get("/v1/channels").json["items"][0]["id"]
+        for number in range(60):
+            sent = self.john.post(f"/v1/channels/{channel}/messages", {"text": f"Check {number}"})
+            hold(sent.ok, f"sending: {sent}")
+        self.phone.go(self.address.replace("/cameras", "/patrol"))
+        self.phone.wait_for(f"document.querySelector('{CHAT_BUTTON}')?.checkVisibility()", what="the chat is on the page of tours, too")
+        self.is_unread(self.phone, 60)
+        self.phone.click(CHAT_BUTTON)
+        self.reads(self.phone, "Check 59")
+        hold(self.phone.evaluate("(() => { const e = document.querySelector('.alarm'), r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); })()"), "the alarm stays in reach")
+        self.looked_at("chat-patrol", self.phone)
+        self.phone.evaluate("document.querySelector('.channel-log').scrollTo(0, 0)")
+        self.reads(self.phone, "Who is at the gate?")
+        self.is_unread(self.phone, 0)
+
+    def chooses_a_channel(self):
+        """With a second channel there is a list: a picture is dragged onto one of it, or is held until one is chosen; what was attached in the other stays there."""
+        made = self.desk.admin.put(f"/v1/channels/{new_id()}", {"name": "Day shift", "members": ["guard"], "isOpen": True})
+        hold(made.ok, f"making a channel: {made}")
+        self.page.click(CHAT_BUTTON)
+        self.page.click(f"{CHAT} [aria-label='All channels']")
+        self.page.has("Day shift", f"{CHAT} .channels")
+        self.page.has("Watford", f"{CHAT} .channels")
+        self.page.drag(f"{LARGE} > video", f"{CHAT} .channels li:nth-child(2) button")
+        self.page.has("Day shift", f"{CHAT} h2")
+        self.looked_at("chat-channel")
+        self.page.has("1 · Gate", f"{CHAT} .moment-chip")
+        self.page.click(f"{CHAT} [aria-label='All channels']")
+        self.looked_at("chat-list")
+        self.page.press("Send to colleagues", within=".large")
+        self.page.has("Choose the channel that gets this picture.", CHAT)
+        self.looked_at("chat-choose")
+        self.page.press("Night shift", within=f"{CHAT} .channels")
+        self.page.has("1 · Gate", f"{CHAT} form .moment-chip")
+        self.page.click(f"{CHAT} form .moment-chip button")
+        self.page.click(f"{CHAT} [aria-label='All channels']")
+        self.page.press("Day shift", within=f"{CHAT} .channels")
+        self.page.has("1 · Gate", f"{CHAT} form .moment-chip")
+        self.page.evaluate(f"document.querySelector('{CHAT} textarea').focus(); 1")
+        self.page.key("Escape")
+        self.page.wait_for(f"document.activeElement.matches('{CHAT_BUTTON}')", what="Escape closes the drawer alone, and the keyboard is on its button")
+        self.title("1 · Gate")
+
+    def is_on_the_board(self):
+        """The board of tours has the chat as well."""
+        self.console.press("Close", within=CHAT)
+        sent = self.gil.post(f"/v1/channels/{self.john.get('/v1/channels').json['items'][0]['id']}/messages", {"text": "Back at the gate"})
+        hold(sent.ok, f"sending: {sent}")
+        board = self.operator.page(self.address.replace("/cameras", "/patrols"))
+        self.pages.append(board)
+        for page in (self.console, board):
+            self.is_unread(page, 1)
+        board.click(CHAT_BUTTON)
+        self.reads(board, "Back at the gate")
+        self.looked_at("chat-board", board)
+        for page in (self.console, board):
+            self.is_unread(page, 0)
 
 
 if __name__ == "__main__":

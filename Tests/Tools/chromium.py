@@ -16,7 +16,7 @@ import threading
 import time
 
 from browser import AnyBrowser
-from daybook import DEADLINE
+from daybook import DEADLINE, until
 from page import BEFORE, PATIENT, AnyPage, BrowserError, CannotStart
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -165,6 +165,8 @@ class Page(AnyPage):
         #: How much came on its sockets.
         self.heard = 0
         self.has_crashed = threading.Event()
+        #: What is being dragged, while drags are ours to carry on.
+        self.dragged = None
         #: The service workers' registrations by their scope, once `ServiceWorker` is enabled.
         self.registrations = {}
 
@@ -193,6 +195,8 @@ class Page(AnyPage):
         elif method == "Page.javascriptDialogOpening" and parameters["type"] == "beforeunload":
             self.was_asked += 1
             self.browser.tell("Page.handleJavaScriptDialog", {"accept": True}, sessionId=self.session)
+        elif method == "Input.dragIntercepted":
+            self.dragged = parameters["data"]
         elif method == "Inspector.targetCrashed":
             self.has_crashed.set()
         elif method == "ServiceWorker.workerRegistrationUpdated":
@@ -248,6 +252,20 @@ class Page(AnyPage):
     def _click(self, spot):
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", {"type": kind, "x": spot["x"], "y": spot["y"], "button": "left", "clickCount": 1})
+
+    def drag(self, selector, target):
+        """Drags an element onto another one with the mouse, and lets go of it there."""
+        begin, end = (self._place(f"document.querySelector({json.dumps(one)})", one) for one in (selector, target))
+        self.dragged = None
+        self.send("Input.setInterceptDrags", {"enabled": True})
+        self.send("Input.dispatchMouseEvent", {"type": "mousePressed", **begin, "button": "left", "buttons": 1, "clickCount": 1})
+        for step in (8, 16, 24):
+            self.send("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": begin["x"] + step, "y": begin["y"], "button": "left", "buttons": 1})
+        until(lambda: self.dragged, f"{selector} is dragged")
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.send("Input.dispatchDragEvent", {"type": kind, **end, "data": self.dragged})
+        self.send("Input.dispatchMouseEvent", {"type": "mouseReleased", **end, "button": "left"})
+        self.send("Input.setInterceptDrags", {"enabled": False})
 
     def key(self, name, alt=False):
         codes = {"Enter": 13, "Escape": 27, "Tab": 9, "Home": 36, "End": 35, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39}

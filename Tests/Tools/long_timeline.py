@@ -75,7 +75,7 @@ class LongTimeline:
                         pages[first] = json.dumps({"items": [entry(number) for number in range(first, last)], **({"next": str(3 * (last - 1))} if last < events else {})}).encode()
                     return self.answer(pages[first], "application/json")
                 known = {
-                    "/v1/me": {"user": "1", "login": "arne", "role": "auditor", "mustChangePassword": False}, f"/v1/incidents/{INCIDENT}": {"id": INCIDENT, "sessions": []},
+                    "/v1/me": {"user": "1", "login": "arne", "role": "auditor", "mustChangePassword": False}, f"/v1/incidents/{INCIDENT}": {"id": INCIDENT, "sessions": []}, f"/v1/incidents/{INCIDENT}/footage": {"items": []},
                     "/v1/ledger": {"origin": "long.example", "vkey": "long.example+00000000+AQ==", "size": 3 * events, "root": ""}, "/v1/users": {"items": []}, "/vendor": {"files": {}}, "/tiles": {"items": []},
                 }
                 if path in known:
