@@ -16,7 +16,7 @@ TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cry
 SERVER_PACKAGES := exim4-daemon-light kannel
 # Telephones, a proxy and what puts load on SIP, for the campaign; PJSIP is not in Debian. Without them those parts are skipped.
 TELEPHONE_PACKAGES := sip-tester socat kamailio kamailio-tls-modules linphone-cli baresip python3-venv
-DEMO_PACKAGES := python3
+DEMO_PACKAGES := python3 ffmpeg
 # Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
 
@@ -49,6 +49,7 @@ release: install-test ## build the program that people run, read its async frame
 
 demo: install-demo ## play a whole incident through a real gateway and prove it, then try it on a start page (5 min the first time)
 	swift build $(DEBUG) --product daybook
+	swift build $(DEBUG) --product daybook-camera
 	python3 Tests/Tools/demo.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook" --data .demo
 
 bench: install-build ## measure speed beside plain C, as ratios (long; on a quiet machine); DAYBOOK_BENCH_SCALE=0.1 for a quick look

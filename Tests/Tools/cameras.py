@@ -65,7 +65,11 @@ def _encode(options, width, height, rate):
 @functools.lru_cache
 def jpegs(width, height):
     """The numbered pictures as JPEG."""
-    data = _encode(["-c:v", "mjpeg", "-q:v", "4", "-f", "mjpeg"], width, height, 25)
+    return each_jpeg(_encode(["-c:v", "mjpeg", "-q:v", "4", "-f", "mjpeg"], width, height, 25))
+
+
+def each_jpeg(data):
+    """The pictures of what ffmpeg wrote as one."""
     return [b"\xff\xd8" + one for one in data.split(b"\xff\xd8")[1:]]
 
 
@@ -113,11 +117,12 @@ class Pictures:
 class MjpegCamera:
     """Pictures of JPEG as parts of one HTTP answer.
 
-    Beside its stream at /video it has /page, which is none, and /away, which redirects to `elsewhere`. `sent` has number and monotonic time of each picture.
+    Beside its stream at /video it has /page, which is none, and /away, which redirects to `elsewhere`. `sent` has number and monotonic time of each picture; they are the
+    numbered ones where no others are given.
     """
 
-    def __init__(self, width=640, height=480, rate=25, user=None, password=None, digest=False, elsewhere=None, certificate=None):
-        self.pictures = Pictures(jpegs(width, height), rate, 1)
+    def __init__(self, width=640, height=480, rate=25, user=None, password=None, digest=False, elsewhere=None, certificate=None, pictures=None):
+        self.pictures = Pictures(pictures or jpegs(width, height), rate, 1)
         self.certificate = certificate
         self.user, self.password, self.digest, self.elsewhere = user, password, digest, elsewhere
         self.sent, self.requests, self.port, self.server = [], [], 0, None

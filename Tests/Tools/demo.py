@@ -8,6 +8,7 @@ anybody; elsewhere it ends by itself, with exit code 0 only if every check holds
 
 import argparse
 import collections
+import datetime
 import json
 import os
 import re
@@ -19,6 +20,7 @@ import threading
 import time
 
 from daybook import Client, Gateway, new_id, until
+from demo_cameras import Cameras
 from demo_outside import Outside
 from demo_town import Town
 from passer_by import add_photo, submit
@@ -34,6 +36,8 @@ MESSAGES = ["ambulance", "man having heart attack", "valley road watford", "outs
 # Two of the numbers on the source's screens.
 FIRST_NUMBER, SECOND_NUMBER = "+447712345678", "+447712345754"
 TEXTING_NUMBER = "+447700900123"
+# The post office in Valley Road.
+POST_OFFICE = (51.6565, -0.3903)
 PIECES = [("browser-320x180", "low", 400, 320, 180), ("browser-640x360", "medium", 500, 640, 360)]
 
 
@@ -80,6 +84,10 @@ def together(calls):
         raise faults[0]
 
 
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
 def expect(answer, *statuses):
     """The answer, if it has one of these statuses."""
     if answer.status not in statuses:
@@ -105,7 +113,7 @@ class Play:
             if os.path.exists(path):
                 os.remove(path)
         self.sip = sip_port()
-        options = ["--demo", "--origin", "demo.example.org/main", "--master-key", self.key, "--sip", f"127.0.0.1:{self.sip}"]
+        options = ["--demo", "--origin", "demo.example.org/main", "--master-key", self.key, "--sip", f"127.0.0.1:{self.sip}", "--camera-networks", "127.0.0.1/32"]
         self.gateway = Gateway(self.program, self.folder, options, log=self.log)
         self.door = self.gateway.start()
         self.address = f"http://127.0.0.1:{self.gateway.port}"
@@ -129,6 +137,15 @@ class Play:
         say("admin", "makes accounts: " + ", ".join(f"{login} ({role})" for login, role, _ in staff))
         self.first, self.second = self.register(FIRST_NUMBER), self.register(SECOND_NUMBER)
         say("callers", f"register two phones, {FIRST_NUMBER} and {SECOND_NUMBER}, by codes spoken on the line")
+
+    def set_up_cameras(self):
+        """Cameras film the post office from before the incident on."""
+        chapter("Cameras at the post office")
+        self.cameras = Cameras(POST_OFFICE)
+        expect(self.cameras.set_up(self.people["admin"]), 200)
+        self.filmed_from = now()
+        say("admin", f"sets up {len(self.cameras.ids)} cameras on two floors, at which guards, operators and supervisors may look")
+        say("gateway", "records them")
 
     def chat(self):
         chapter("A chat begins; two operators want it")
@@ -270,7 +287,7 @@ class Play:
         say(self.winner, "alerts the ambulance; the command waits for nobody outside")
         shown = until(self.alert_is_delivered, "the alert is delivered")
         say("gateway", "sends it: " + ", ".join(f"{part['channel']} {part.get('report') or part['state']} at attempt {part['attempts']}" for part in shown["parts"]))
-        point = {"site": "Watford", "name": "Post office, back door", "latitude": 51.6565, "longitude": -0.3903,
+        point = {"site": "Watford", "name": "Post office, back door", "latitude": POST_OFFICE[0], "longitude": POST_OFFICE[1],
                  "radiusMetres": 50}
         self.point = expect(self.people["admin"].post("/v1/patrol-points", point), 201).json["point"]
         code = expect(self.people["admin"].get(f"/v1/patrol-points/{self.point}/qr"), 200).json["code"]
@@ -280,6 +297,20 @@ class Play:
         say("gita", f"checks in at the back door; a second time: {again.status} {again.json['title']}")
         forged = expect(self.people["gita"].post("/v1/check-ins", {"code": code[:-4] + "0000"}), 422)
         say("gita", f"tries a forged code: {forged.status} {forged.json['title']}")
+
+    def alarm(self):
+        """A guard calls for help; what the camera nearest to that place shows is kept for the incident."""
+        fix = {"latitude": POST_OFFICE[0], "longitude": POST_OFFICE[1], "accuracyMetres": 8}
+        raised = expect(self.people["gita"].post("/v1/guard-alarms", {"fix": fix}), 201).json["alarm"]
+        near = expect(self.people["sue"].get(f"/v1/cameras?near={POST_OFFICE[0]},{POST_OFFICE[1]}"), 200).json["items"]
+        expect(self.people["sue"].post(f"/v1/guard-alarms/{raised}/answer"), 200)
+        say("gita", "raises the alarm; sue takes it up, with cameras nearby: " + ", ".join(f"{one['name']} ({one['metres']:.0f} m)" for one in near))
+        self.nearest, winner = near[0]["id"], self.people[self.winner]
+        # A second's pictures are read together, when the second is over.
+        self.still = until(lambda: answer if (answer := winner.get(f"/v1/cameras/{self.nearest}/still?at={self.filmed_from}")).ok else None, "the first second is there")
+        span = {"camera": self.nearest, "from": self.filmed_from, "until": now()}
+        expect(winner.post(f"/v1/incidents/{self.incident}/footage", span), 200, 201)
+        say(self.winner, f"keeps what {near[0]['name']} has shown so far, with the incident")
 
     def rescue(self):
         """Somebody without an account reports a seal with a photo; the agency is told, and rescues it."""
@@ -410,6 +441,9 @@ class Play:
                    "each alert was sent once by each way", self.outside.mails[0][0])
         check.that((kinds["patrol.checked_in"], kinds["patrol.check_in_refused"]) == (1, 2),
                    "one check-in, and both refused ones are recorded")
+        kept = expect(self.people["arne"].get(f"/v1/incidents/{self.incident}/footage"), 200).json["items"]
+        check.that((kinds["camera.set"], kinds["guard.alarm_raised"], len(kept)) == (3, 1, 1) and self.still.body.startswith(b"\xff\xd8"),
+                   "the camera nearest to the alarm was recorded, and is kept with the incident", f"{kept[0]['from']} to {kept[0]['until']}")
         check.that((kinds["sip.message_received"], kinds["sip.reply_sent"], kinds["sip.reply_answered"]) == (1, 1, 1),
                    "a text by telephone came once, and its answer went once")
         check.that(kinds["session.closed"] == 3 and self.late["Status"] == "failed",
@@ -665,8 +699,8 @@ def main():
     began = time.monotonic()
     play = Play(os.path.abspath(options.daybook), options.data)
     try:
-        for act in (play.open, play.hire, play.chat, play.claim, play.text, play.locate, play.film, play.second_call,
-                    play.field, play.close, play.visit, play.tell):
+        for act in (play.open, play.hire, play.set_up_cameras, play.chat, play.claim, play.text, play.locate, play.film, play.second_call,
+                    play.field, play.alarm, play.close, play.visit, play.tell):
             act()
         sound = play.check()
         play.explore()
@@ -677,6 +711,8 @@ def main():
     finally:
         if hasattr(play, "gateway") and play.gateway.process:
             play.gateway.stop()
+        if hasattr(play, "cameras"):
+            play.cameras.end()
     return 0 if sound else 1
 
 

@@ -171,13 +171,15 @@ class Town:
         return self.supervisor.post("/v1/tours", body).json["tour"], points
 
     def _rounds(self, guard, tour):
-        """The guard walks; the last place is late now and then. A visitor may be the guard as well, and go first."""
+        """The guard walks; now and then something keeps them from the last place, and they raise the alarm. A visitor may be the guard as well, and go first."""
         tour, points = tour
         self._pause(5)
         while True:
             guard.post(f"/v1/tours/{tour}/rounds")
             for place, (_, scan) in enumerate(points):
                 is_late = place == len(points) - 1 and self._between(0, 1) < 0.4
+                if is_late:
+                    guard.post("/v1/guard-alarms", {"fix": scan["fix"]})
                 self._pause(self._between(380, 420) if is_late else self._between(50, 90))
                 guard.post("/v1/check-ins", scan)
             self._pause(self._between(60, 120))
@@ -281,7 +283,7 @@ class Conversation:
             self.is_waiting = False
 
     def _move(self):
-        """The phone tells where it is, on its way around the town."""
+        """The phone tells where it is, on its way around the post office, at times past its cameras."""
         if self.fixes >= LOCATIONS_MOST or time.monotonic() - self.began < 8 * self.fixes:
             return
         self.fixes += 1
@@ -289,7 +291,7 @@ class Conversation:
         self._place({})
 
     def _place(self, more):
-        north, east = 0.004 * math.sin(self.angle), 0.006 * math.cos(self.angle)
+        north, east = 0.002 * math.sin(self.angle), 0.003 * math.cos(self.angle)
         fix = {"latitude": round(self.town.middle[0] + north, 6), "longitude": round(self.town.middle[1] + east, 6), "accuracyMetres": 15}
         self.phone.post(f"/v1/sessions/{self.session}/locations", {"fix": fix, "method": "gps", **more})
 
