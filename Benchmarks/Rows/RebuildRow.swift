@@ -21,7 +21,7 @@ struct RebuildRow {
             )
             try await record(in: log)
             let read = folder.appending(path: "read")
-            let took = try await build(log, in: read)
+            let took = try await Self.build(projector, from: log, in: read)
             let name = projector.identity.name
             let file = read.appending(path: "\(name)-\(projector.identity.version).sqlite").path
             let baseline = baseline_sqlite_copy(file, folder.appending(path: "copy.sqlite").path)
@@ -67,7 +67,12 @@ struct RebuildRow {
         }
     }
 
-    private func build(_ log: EventLog, in folder: URL) async throws -> Double {
+    /// The seconds until a read model has the whole log.
+    static func build(
+        _ projector: any Projector,
+        from log: EventLog,
+        in folder: URL
+    ) async throws -> Double {
         let runner = ProjectionRunner(
             folder: folder,
             log: log,

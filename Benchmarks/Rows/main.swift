@@ -9,7 +9,9 @@ import Replay
 let arguments = CommandLine.arguments
 switch arguments.dropFirst().first {
 case "fill-ledger": try await OpenRow.fill(arguments[2], Int(arguments[3]) ?? 0)
-case "open-ledger": try await OpenRow.open(arguments[2])
+case "open-ledger": try await OpenRow.open(arguments[2], OpenRow.configuration)
+case "fill-cameras": try await CameraMonthRow.fill(arguments[2], days: Int(arguments[3]) ?? 0)
+case "open-cameras": try await OpenRow.open(arguments[2], CameraMonth.configuration)
 case "walk":
     // As `daybook walk`: what verify starts to read a ledger's files.
     let options = Dictionary(
@@ -30,7 +32,7 @@ default:
 
 /// What can be measured, in the order of the table.
 enum Measurement: String, CaseIterable {
-    case append, blocking, lone, typed, decided, rebuild, verify, asof, inspection, open
+    case append, blocking, lone, typed, decided, rebuild, verify, asof, inspection, open, cameras
 
     func rows(scale: Double) async throws -> [Row] {
         let events = Int(200_000 * scale)
@@ -46,6 +48,7 @@ enum Measurement: String, CaseIterable {
         case .asof: return try await AsOfRow(events: 10_000).run()
         case .inspection: return [try InspectionRow(frames: Int(1_000 * scale)).run()]
         case .open: return try await OpenRow(count: Int(1_000_000 * scale)).run()
+        case .cameras: return try await CameraMonthRow(days: max(1, Int(30 * scale))).run()
         }
     }
 }
