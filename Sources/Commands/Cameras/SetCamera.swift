@@ -33,6 +33,9 @@ public struct SetCamera: Command {
 
     public var subject: Subject { .camera(camera) }
 
+    /// Nobody's but the asker's: what another organisation has is refused, not written there.
+    public var owned: Subject? { nil }
+
     public func read(_ ledger: inout LedgerView) throws -> Camera {
         try ledger.read(Camera.self, camera)
     }

@@ -33,6 +33,9 @@ public struct SendToChannel: Command {
 
     public var subject: Subject { .channel(channel) }
 
+    /// Nobody's but the asker's: what another organisation has is refused, not written there.
+    public var owned: Subject? { nil }
+
     public func read(_ ledger: inout LedgerView) throws -> (channel: TeamChannel, author: Person) {
         (try ledger.read(TeamChannel.self, channel), try ledger.read(Person.self, person))
     }
@@ -82,6 +85,9 @@ public struct ReadChannel: Command {
     public typealias Refusal = ChannelRefusal
 
     public var subject: Subject { .channel(channel) }
+
+    /// Nobody's but the asker's: what another organisation has is refused, not written there.
+    public var owned: Subject? { nil }
 
     public func read(_ ledger: inout LedgerView) throws -> TeamChannel {
         try ledger.read(TeamChannel.self, channel)

@@ -64,6 +64,9 @@ public struct SetChannel: Command {
 
     public var subject: Subject { .channel(channel) }
 
+    /// Nobody's but the asker's: what another organisation has is refused, not written there.
+    public var owned: Subject? { nil }
+
     public func read(_ ledger: inout LedgerView) throws -> TeamChannel {
         try ledger.read(TeamChannel.self, channel)
     }

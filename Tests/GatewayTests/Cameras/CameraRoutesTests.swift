@@ -72,6 +72,35 @@ import Testing
         }
     }
 
+    @Test func `of another organisation is not set up, nor is its channel, and none is read there`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let other = try await gateway.user(.organisationAdmin, login: "olaf", org: "north")
+            let stranger = try await gateway.user(.guard, login: "gus", org: "north")
+            let (camera, channel): (CameraID, ChannelID) = (
+                gateway.ledger.newID(), gateway.ledger.newID()
+            )
+            let set =
+                ["name": "Nights", "members": ["guard"], "isOpen": true]
+                as [String: any Sendable]
+            #expect(try await Self.set(admin, camera).status == 200)
+            #expect(try await admin.send(.put, "/v1/channels/\(channel)", set).status == 200)
+            #expect(try await Self.set(other, camera, ["name": "Mine"]).status == 404)
+            #expect(try await other.send(.put, "/v1/channels/\(channel)", set).status == 404)
+            for (path, body) in [("read", ["through": 0]), ("messages", ["text": "hello"])]
+                as [(String, [String: any Sendable])]
+            {
+                let answer = try await stranger.post("/v1/channels/\(channel)/\(path)", body)
+                #expect(answer.status == 404)
+            }
+            #expect(try gateway.events(CameraSet.kind).count == 1)
+            #expect(try gateway.events(ChannelSet.kind).count == 1)
+            #expect(try gateway.events(ChannelRead.kind).isEmpty)
+        }
+    }
+
     @Test func `has a number of its own in its site`() async throws {
         try await TestGateway.run { gateway in
             let admin = try await gateway.user(.admin, login: "ada")
