@@ -80,6 +80,9 @@ void pictures_end(void);
 /// The monotonic time, in microseconds, of the newest picture; 0 if there was none.
 gint64 pictures_newest(void);
 
+/// How long the pipeline has been playing, in nanoseconds; 0 before.
+GstClockTime pictures_running_time(void);
+
 /// Keeps at most as many pictures a second as wanted, without making their times even.
 struct pace {
     GstClockTime period, due;

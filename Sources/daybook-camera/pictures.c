@@ -65,12 +65,21 @@ static void watch_stillness(GstBuffer *picture, GstClockTime time) {
     gst_buffer_replace(&before, picture);
 }
 
+/// A picture may be said to be so far ahead of now, and no further.
+#define AHEAD_MAX (10 * GST_SECOND)
+
 /// Tells the wall clock's time of the first picture, which is 0 in the WebM.
 static void tell_clock(void) {
+    gint64 age = (gint64)pictures_running_time() - (gint64)first;
+    status("clock %" G_GINT64_FORMAT, g_get_real_time() - age / 1000);
+}
+
+GstClockTime pictures_running_time(void) {
     GstClock *clock = gst_element_get_clock(bin);
-    GstClockTime age = gst_clock_get_time(clock) - gst_element_get_base_time(bin) - first;
+    if (clock == NULL) return 0;
+    GstClockTime time = gst_clock_get_time(clock), base = gst_element_get_base_time(bin);
     gst_object_unref(clock);
-    status("clock %" G_GINT64_FORMAT, g_get_real_time() - (gint64)(age / 1000));
+    return time > base ? time - base : 0;
 }
 
 static GstEvent *change_event(GstEvent *event) {
@@ -97,6 +106,8 @@ static GstPadProbeReturn before_queue(GstPad *pad, GstPadProbeInfo *info, gpoint
     GstBuffer *picture = GST_PAD_PROBE_INFO_BUFFER(info);
     GstClockTime time = gst_segment_to_running_time(&segment, GST_FORMAT_TIME, GST_BUFFER_PTS(picture));
     if (!GST_CLOCK_TIME_IS_VALID(time) || atomic_load(&is_ending)) return GST_PAD_PROBE_DROP;
+    // The camera names the times of its pictures, and none was taken after now.
+    if (time > pictures_running_time() + AHEAD_MAX) return GST_PAD_PROBE_DROP;
     if (!GST_CLOCK_TIME_IS_VALID(first)) {
         first = time;
         tell_clock();

@@ -55,14 +55,6 @@ static void is_decoded(GstClockTime time) {
     atomic_store(&undecodable_since_picture, 0);
 }
 
-static GstClockTime running_time(void) {
-    GstClock *clock = gst_element_get_clock(bin);
-    if (clock == NULL) return 0;
-    GstClockTime time = gst_clock_get_time(clock), base = gst_element_get_base_time(bin);
-    gst_object_unref(clock);
-    return time > base ? time - base : 0;
-}
-
 static bool is_jpeg(void) { return strcmp(codec->word, "jpeg") == 0; }
 
 /// A part of a stream of JPEG is one picture, whatever a camera calls it.
@@ -83,7 +75,7 @@ static GstPadProbeReturn before_decoder(GstPad *pad, GstPadProbeInfo *info, gpoi
     }
     atomic_store(&bytes_since_picture, 0);
     GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER(info);
-    GstClockTime now = running_time();
+    GstClockTime now = pictures_running_time();
     if (!GST_BUFFER_PTS_IS_VALID(buffer)) {
         // The second picture of one read.
         buffer = gst_buffer_make_writable(buffer);

@@ -54,24 +54,28 @@ actor CameraRecorder {
         self.thread = thread
     }
 
+    /// How far ahead of the ledger's clock pictures may be: files are named by their hours, and one of tomorrow would end today's.
+    private static let aheadMax = Duration.seconds(10)
+
     // MARK: - The stream
 
     /// A new stream begins.
     func begin(at zero: Timestamp) {
-        (cutter, self.zero) = (ClusterCutter(), zero)
+        // The reader has a clock of its own, the ledger's is the one that counts.
+        (cutter, self.zero) = (ClusterCutter(), min(zero, ledger.now))
     }
 
     /// Takes bytes of the stream.
     ///
-    /// - Throws: `WebMError`, `RecordingError`, ``ArchiveError``, and what keeps a minute out of the log.
+    /// - Throws: `WebMError`, `RecordingError`, ``ArchiveError``, ``FutureFootage``, and what keeps a minute out of the log.
     func take(_ bytes: ByteBuffer) async throws {
         guard let zero else { return }
         for piece in try cutter.push(bytes.readableBytesView) {
             switch piece {
             case .cluster(let milliseconds):
-                try await beginCluster(
-                    at: Timestamp(microseconds: zero.microseconds + milliseconds * 1_000)
-                )
+                let time = Timestamp(microseconds: zero.microseconds &+ milliseconds &* 1_000)
+                guard time <= ledger.now + Self.aheadMax else { throw FutureFootage(time: time) }
+                try await beginCluster(at: time)
             case .bytes(let bytes): try put(bytes)
             }
         }
@@ -181,6 +185,15 @@ actor CameraRecorder {
     }
 
     private func minute(of time: Timestamp) -> Int64 { time.microseconds / 60_000_000 }
+}
+
+/// Pictures are said to be of a time that has not come.
+struct FutureFootage: Error, CustomStringConvertible {
+    let time: Timestamp
+
+    var description: String {
+        "pictures of \(time) came, which is still to come; reading begins again"
+    }
 }
 
 extension CameraMinuteArchived {
