@@ -100,6 +100,21 @@ public struct KeepFootage: Command {
     }
 }
 
+/// The spans of a camera's footage that incidents keep.
+struct KeptSpans: Fold {
+    private(set) var spans: [ClosedRange<Timestamp>] = []
+
+    init(_ id: CameraID) {}
+
+    static func source(of id: CameraID) -> FoldSource { .links(to: .about(.camera(id))) }
+
+    /// Takes in an event that is about the camera.
+    mutating func apply(_ event: RecordedEvent) {
+        guard case .incident(.footageKept(let kept)) = event.fact else { return }
+        spans.append(kept.firstAt...max(kept.firstAt, kept.lastAt))
+    }
+}
+
 extension IncidentFootageKept {
     fileprivate func isSameSpan(as other: IncidentFootageKept) -> Bool {
         (camera, firstAt, lastAt) == (other.camera, other.firstAt, other.lastAt)

@@ -61,32 +61,50 @@ public struct ArchiveMinute: Command {
     }
 }
 
-/// A file of footage is about to be removed; not the file that grows, and none of a camera on which a hold is.
+/// A file of footage is about to be removed: not the file that grows, none that an incident keeps a span of, and none of a camera on
+/// which a hold is.
 public struct ExpireFootage: Command {
     public let camera: CameraID
     public let expired: CameraFootageExpired
+    /// When its first picture and its last were taken.
+    public let span: ClosedRange<Timestamp>
 
-    public init(_ camera: CameraID, _ expired: CameraFootageExpired) {
-        (self.camera, self.expired) = (camera, expired)
+    public init(
+        _ camera: CameraID,
+        _ expired: CameraFootageExpired,
+        of span: ClosedRange<Timestamp>
+    ) {
+        (self.camera, self.expired, self.span) = (camera, expired, span)
     }
 
     public typealias Refusal = CameraRefusal
 
     public var subject: Subject { .camera(camera) }
 
-    public func read(_ ledger: inout LedgerView) throws -> (camera: Camera, isHeld: Bool) {
+    public struct State {
+        let camera: Camera
+        let isHeld: Bool
+        let kept: [ClosedRange<Timestamp>]
+    }
+
+    public func read(_ ledger: inout LedgerView) throws -> State {
         let state = try ledger.read(Camera.self, camera)
         let holds = try state.organisation.map { try ledger.read(Holds.self, $0).active } ?? [:]
-        return (state, holds.values.contains { $0.scope == subject })
+        return State(
+            camera: state,
+            isHeld: holds.values.contains { $0.scope == subject },
+            kept: try ledger.read(KeptSpans.self, camera).spans
+        )
     }
 
     public func decide(
-        _ state: (camera: Camera, isHeld: Bool),
+        _ state: State,
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         guard state.camera.organisation == context.organisation else { throw .unknown(camera) }
         guard state.camera.newest?.file != expired.file else { throw .growing(expired.file) }
         guard !state.isHeld else { throw .held(camera) }
+        guard !state.kept.contains(where: span.overlaps) else { throw .kept(expired.file) }
         return .record([.camera(camera, .footageExpired(expired))])
     }
 }
@@ -101,6 +119,8 @@ public enum CameraRefusal: CommandRefusal {
     case growing(String)
     /// A hold is on the camera.
     case held(CameraID)
+    /// An incident keeps a span of it.
+    case kept(String)
 
     public var problem: Problem {
         switch self {
@@ -123,6 +143,13 @@ public enum CameraRefusal: CommandRefusal {
                 .conflict,
                 "camera-file-growing",
                 "removing refused: \(file) is still written; wait for its hour to end",
+                facts: ["file": file]
+            )
+        case .kept(let file):
+            Problem(
+                .conflict,
+                "camera-footage-kept",
+                "removing refused: an incident keeps a span of \(file); remove another one",
                 facts: ["file": file]
             )
         case .held(let camera):

@@ -62,6 +62,7 @@ public struct IncidentFootageKept: EventPayload {
         IncidentEvent.footageKept,
         audience: .centre,
         timeline: true,
+        linksDigest: 0xD7F0_52F9,
         summary: [
             .init("camera", \.name), .init("from", \.firstAt), .init("until", \.lastAt),
         ]
@@ -80,5 +81,5 @@ public struct IncidentFootageKept: EventPayload {
         self.lastAt = lastAt
     }
 
-    public var links: [SubjectLink] { [] }
+    public var links: [SubjectLink] { [.about(.camera(camera))] }
 }

@@ -89,6 +89,26 @@ import Testing
     }
 }
 
+@Suite struct `Footage that an incident keeps` {
+    private let ledger = MemoryLedger()
+
+    @Test func `is not removed, however shortly before it was asked for; what is beside it is`()
+        throws
+    {
+        let camera = try ledger.camera()
+        try ledger.keep(of: camera, for: try ledger.incident(), seconds: 120)
+        let (from, until) = (ledger.now + .seconds(-120), ledger.now)
+        for span in [from...until, until...(until + .seconds(9)), (from + .seconds(-9))...from] {
+            #expect(throws: CameraRefusal.kept("a.webm")) {
+                try ledger.run(ExpireFootage(camera, .sample("a.webm"), of: span))
+            }
+        }
+        let before = (from + .seconds(-3_600))...(from + .seconds(-1))
+        try ledger.run(ExpireFootage(camera, .sample("a.webm"), of: before))
+        #expect(ledger.events.last?.envelope.kind == CameraFootageExpired.kind)
+    }
+}
+
 @Suite struct `What a camera gives` {
     private let ledger = MemoryLedger()
 

@@ -25,6 +25,11 @@ extension RefusalScenario {
             try ledger.run(ArchiveMinute(camera, .sample(in: "a.webm")))
             try ledger.run(ExpireFootage(camera, .sample("a.webm")))
         },
+        RefusalScenario("CameraRefusal.kept") { ledger in
+            let camera = try ledger.camera()
+            try ledger.keep(of: camera, for: try ledger.incident())
+            try ledger.run(ExpireFootage(camera, .sample("a.webm"), of: ledger.now...ledger.now))
+        },
         RefusalScenario("CameraRefusal.held") { ledger in
             let camera = try ledger.camera()
             for file in ["a.webm", "b.webm"] {
@@ -133,6 +138,14 @@ extension CameraMinuteArchived {
             lastAt: firstAt + .seconds(60),
             missingMilliseconds: 0
         )
+    }
+}
+
+extension ExpireFootage {
+    /// A file of the sample minute.
+    init(_ camera: CameraID, _ expired: CameraFootageExpired) {
+        let minute = CameraMinuteArchived.sample()
+        self.init(camera, expired, of: minute.firstAt...minute.lastAt)
     }
 }
 

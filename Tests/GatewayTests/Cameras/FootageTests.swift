@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test func `is of no time that is still to come, whatever a camera and its reader say`()
+        async throws
+    {
+        try await Site.run { site in
+            let early = site.recorder()
+            try await site.film(early, from: "2027-11-28T12:00:00.000000Z", seconds: 1)
+            try await early.end()
+            #expect(try site.minutes().map { "\($0.firstAt)" } == ["2026-11-28T13:05:00.000000Z"])
+            let long = try TestVideo(
+                numbers: 0..<60,
+                size: PictureSize(width: 320, height: 180),
+                kilobitsPerSecond: 300,
+                framesPerSecond: 5
+            )
+            let fast = site.recorder()
+            await fast.begin(at: site.gateway.ledger.now)
+            await #expect(throws: FutureFootage.self) {
+                try await fast.take(ByteBuffer(bytes: TestWebM.likeBrowser(long)))
+            }
+        }
+    }
+
     @Test func `is not shown where its bytes changed`() async throws {
         try await Site.run { site in
             let recorder = site.recorder()
@@ -118,6 +140,39 @@ import Testing
             #expect(try site.expired() == ["\(folder)/10.webm", "\(folder)/12.webm"])
             let shown = try await staff.get("/v1/incidents/\(incident)/footage").items
             #expect(shown.first?["name"] as? String == "Gate" && shown.count == 1)
+        }
+    }
+
+    @Test
+    func `that was removed is no damage to an audit, and a file that is away without an event is`()
+        async throws
+    {
+        try await Site.run { site in
+            let recorder = site.recorder()
+            for hour in ["28T08", "28T09", "28T10", "28T11", "28T12"] {
+                try await site.film(recorder, from: "2026-11-\(hour):30:10.000000Z", seconds: 1)
+                try await recorder.end()
+            }
+            let staff = try await site.gateway.user(.operator, login: "amina")
+            _ = try await site.keep("28T09:00:00", "28T09:31:00", by: staff)
+            let before = try await site.verify()
+            #expect(
+                before.code == 0,
+                "\(String(decoding: before.out, as: UTF8.self)) \(before.errors)"
+            )
+            // Room for three of the five: the two oldest that no incident keeps go.
+            let bytes = try #require(try site.minutes().first.map { $0.offset + $0.length })
+            let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
+            try await upkeep.look(at: try site.state(keptBytes: 3 * bytes + bytes / 2))
+            let folder = "cameras/\(site.camera)/2026-11-28"
+            #expect(try site.expired() == ["\(folder)/08.webm", "\(folder)/10.webm"])
+            let after = try await site.verify()
+            #expect(after.code == 0, "\(String(decoding: after.out, as: UTF8.self))")
+            let name = try #require(FootageName("\(folder)/11.webm"))
+            try FileManager.default.removeItem(atPath: site.parts.folder.fullPath(of: name))
+            let damaged = try await site.verify()
+            #expect(damaged.code == 1)
+            #expect(String(decoding: damaged.out, as: UTF8.self).contains("\(folder)/11.webm"))
         }
     }
 
@@ -252,7 +307,7 @@ private struct Site {
             kilobitsPerSecond: 300,
             framesPerSecond: 5
         )
-        let clock = TestClock(try #require(Timestamp("2026-11-28T12:45:00.000000Z")))
+        let clock = TestClock(try #require(Timestamp("2026-11-28T13:05:00.000000Z")))
         try await TestGateway.run {
             $0.clock = clock.ledgerClock
         } _: { gateway in
@@ -299,6 +354,25 @@ private struct Site {
     }
 
     func state() throws -> Camera { try gateway.ledger.handler.current(Camera.self, camera) }
+
+    /// The camera as it would be with less room than any may be given.
+    func state(keptBytes: Int) throws -> Camera {
+        var state = try state()
+        let last = try #require(try gateway.events(CameraSet.kind).last)
+        let set = CameraSet(settings: .sample(keptBytes: keptBytes))
+        state.apply(RecordedEvent(envelope: last.envelope, fact: .camera(.set(set))))
+        return state
+    }
+
+    /// What `daybook verify` says beside the gateway.
+    func verify() async throws -> FinishedProgram {
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let daybook = URL(filePath: own).deletingLastPathComponent().appending(path: "daybook")
+        return try await FinishedProgram(
+            running: daybook.path,
+            ["verify", "--data", gateway.folder.url.appending(path: "ledger").path]
+        )
+    }
 
     func minutes() throws -> [CameraMinuteArchived] {
         try gateway.events(CameraMinuteArchived.kind).compactMap {
@@ -373,6 +447,7 @@ extension CameraSettings {
         number: Int = 1,
         address: String? = nil,
         keptDays: Int = 30,
+        keptBytes: Int = 1 << 30,
         viewers: [Viewers] = [Viewers(role: .guard)],
         isOn: Bool = false
     ) -> CameraSettings {
@@ -390,7 +465,7 @@ extension CameraSettings {
             framesPerSecond: 10,
             kilobitsPerSecond: 500,
             keptDays: keptDays,
-            keptBytes: 1 << 30,
+            keptBytes: keptBytes,
             frame: Frame(x: 0, y: 0, width: 640, height: 480),
             neighbours: Neighbours(),
             viewers: viewers,

@@ -60,10 +60,17 @@ struct FootageUpkeep: Sendable {
                 bytes: footage.bytes,
                 cause: isOver ? .days : .space
             )
-            _ = try await ledger.handler.handle(
-                ExpireFootage(camera.id, expired),
-                ledger.context(actor: .cameras, organisation: organisation)
-            )
+            let span = footage.firstAt...max(footage.firstAt, footage.lastAt)
+            do {
+                _ = try await ledger.handler.handle(
+                    ExpireFootage(camera.id, expired, of: span),
+                    ledger.context(actor: .cameras, organisation: organisation)
+                )
+            } catch CameraRefusal.kept, CameraRefusal.held {
+                // Since the rows were read; its bytes stay.
+                bytes += footage.bytes
+                continue
+            }
             try folder.remove(name)
         }
     }
