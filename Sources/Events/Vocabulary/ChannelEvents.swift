@@ -88,9 +88,7 @@ public struct ChannelMessageSent: EventPayload {
         self.moment = moment
     }
 
-    public var links: [SubjectLink] {
-        [.about(.user(author))] + (moment.map { [.about(.camera($0.camera))] } ?? [])
-    }
+    public var links: [SubjectLink] { [.about(.user(author))] }
 
     /// A moment of a camera, with the picture of it: the footage is removed one day, the still stays.
     public struct Moment: Codable, Hashable, Sendable {

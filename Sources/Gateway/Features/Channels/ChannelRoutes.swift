@@ -12,6 +12,8 @@ struct ChannelRoutes: Sendable {
     let answers: FootageAnswers
 
     private static let model = "channels"
+    /// A hole between pictures is no longer; see `CameraMinuteArchived`.
+    private static let stillAge = Duration.seconds(2)
 
     var routes: [Route] {
         let staff = CameraSight.staff
@@ -247,7 +249,19 @@ struct ChannelRoutes: Sendable {
         _ person: PersonID
     ) async throws -> ChannelMessageSent.Moment {
         let camera = try await CameraSight(ledger).check(moment.camera, for: asker)
-        let jpeg = try await answers.still(of: camera.id, at: moment.at, for: asker.holder)
+        guard moment.at <= ledger.now else {
+            throw Problem(
+                .malformedRequest,
+                detail: "moment.at is still to come: it is \(ledger.now)"
+            )
+        }
+        // No older picture is shown as one of that moment.
+        let jpeg = try await answers.still(
+            of: camera.id,
+            at: moment.at,
+            within: (moment.at + (.zero - Self.stillAge))...moment.at,
+            for: asker.holder
+        )
         let blob = try await ledger.holdPicture(jpeg, for: person)
         return ChannelMessageSent.Moment(
             camera: camera.id,
