@@ -281,7 +281,8 @@ export class ChannelView {
 /** @param {import("../model/channel.js").Unsent} unsent */
 const unsentWords = ({ text, moment, at }) => [moment && [stillOf(moment), h("span", { class: "moment-link" }, t("channel.moment", { camera: moment.name, time: timeOf(moment, at) }))], text && h("p", {}, text)];
 
-const nameOf = ({ name }) => name ?? t("channel.colleague");
+/** Who has no name here is known by the number of the account. */
+const nameOf = ({ name, user }) => name ?? `${t("channel.colleague")} · ${user}`;
 
 /** The time of a moment; with its day, if that is another than the one that stands above. @param {Moment} moment @param {string | number} at */
 const timeOf = (moment, at) => (fieldDay(new Date(moment.at)) === fieldDay(new Date(at)) ? timeOfDay(new Date(moment.at)) : dayAndTime(moment.at));

@@ -255,7 +255,9 @@ extension Verify {
         for name in FolderListing.files(below: folder.appending(path: "media"))
         where known[name] == nil {
             guard let recording = SetAside.recording(of: name), let file = known[recording] else {
-                add(.note, "media/\(name)", unnamed)
+                let isFootage = name.hasPrefix("cameras/")
+                let still = isFootage ? ", as while an hour's first minute is recorded" : ""
+                add(.note, "media/\(name)", unnamed + still)
                 continue
             }
             addAside(name, of: file)
