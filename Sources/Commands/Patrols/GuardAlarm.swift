@@ -8,6 +8,8 @@ public struct GuardAlarm: Fold {
     public private(set) var raised: Cause?
     /// Who took it up; `nil` while nobody did.
     public private(set) var answeredBy: UserID?
+    /// The incident that it became when it was taken up; `nil` for one taken up before alarms opened any.
+    public private(set) var incident: IncidentID?
 
     public init(_ id: GuardAlarmID) {
         self.id = id
@@ -21,7 +23,8 @@ public struct GuardAlarm: Fold {
     public mutating func apply(_ event: RecordedEvent) {
         switch event.fact {
         case .patrol(.guardAlarmRaised): raised = raised ?? Cause(event.envelope)
-        case .patrol(.guardAlarmAnswered(let answered)): answeredBy = answeredBy ?? answered.by
+        case .patrol(.guardAlarmAnswered(let answered)) where answeredBy == nil:
+            (answeredBy, incident) = (answered.by, answered.incident)
         default: break
         }
     }
@@ -87,7 +90,7 @@ public struct RaiseGuardAlarm: Command {
     }
 }
 
-/// Somebody takes up a guard's alarm.
+/// Somebody takes up a guard's alarm, which opens an incident with the alarm's UUID.
 public struct AnswerGuardAlarm: Command {
     public let alarm: GuardAlarmID
     public let by: UserID
@@ -134,7 +137,12 @@ public struct AnswerGuardAlarm: Command {
     ) throws(Refusal) -> Decision<Void> {
         guard state.isRaised else { throw .unknown(alarm) }
         switch state.answeredBy {
-        case nil: return .record([.guardAlarm(alarm, .guardAlarmAnswered(.init(by: by)))])
+        case nil:
+            let incident = IncidentID(alarm.uuid)
+            return .record([
+                .guardAlarm(alarm, .guardAlarmAnswered(.init(by: by, incident: incident))),
+                .incident(incident, .opened(IncidentOpened(type: "guard_alarm", priority: 1))),
+            ])
         case by: return .already(())
         case let other?: throw .answered(alarm, by: other)
         }

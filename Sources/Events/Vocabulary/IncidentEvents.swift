@@ -99,7 +99,7 @@ public struct IncidentMerged: EventPayload {
     public var links: [SubjectLink] { [.member(.incident(into))] }
 }
 
-/// An incident was opened, together with its first session.
+/// An incident was opened, together with its first session, for one that left another, or for a guard's alarm that was taken up.
 public struct IncidentOpened: EventPayload {
     public static let row = EventKind(
         "incident.opened/1",

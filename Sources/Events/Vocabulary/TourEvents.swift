@@ -301,14 +301,17 @@ public struct GuardAlarmAnswered: EventPayload {
         audience: .desk,
         desk: true,
         timeline: true,
-        summary: [.init("by", \.by)]
+        summary: [.init("by", \.by), .init("incident", \.incident)]
     )
 
     public let by: UserID
+    /// The incident opened together with it; `nil` in what was recorded before alarms opened any.
+    public let incident: IncidentID?
 
-    public init(by: UserID) {
+    public init(by: UserID, incident: IncidentID? = nil) {
         self.by = by
+        self.incident = incident
     }
 
-    public var links: [SubjectLink] { [] }
+    public var links: [SubjectLink] { incident.map { [.about(.incident($0))] } ?? [] }
 }

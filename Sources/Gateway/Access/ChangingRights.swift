@@ -23,8 +23,8 @@ extension ReadingRights {
 
     /// Lets somebody write about an incident, where it happened, what it is and what else is to be remembered, or throws why not.
     ///
-    /// That is who has, or had last, one of its sessions, and who supervises: who only may read it, while it waits for somebody
-    /// or when it is over, changes nothing (decision 0075).
+    /// That is who has, or had last, one of its sessions, who took up the guard's alarm with which it was opened, and who supervises:
+    /// who only may read it, while it waits for somebody or when it is over, changes nothing (decision 0075).
     ///
     /// - Parameters:
     ///   - named: How the asker calls it, which a refusal to read it names.
@@ -34,14 +34,15 @@ extension ReadingRights {
     func requireWriter(_ named: IncidentID, which incident: IncidentID, _ asker: Asker) throws {
         try Refusal.about(.incident(named)) { try check(incident, for: asker.principal) }
         guard asker.role.reach != .everything else { return }
+        if try hasTakenUp(incident, asker.principal) { return }
         let isHandler = try sessions(of: incident).contains {
             try states.current(Session.self, $0).owner == asker.user
         }
         guard isHandler else {
             throw Problem(
                 .forbidden,
-                detail: "incident \(incident) is written about by who has one of its sessions, and "
-                    + "by supervisors; claim the session, or ask one of them"
+                detail: "incident \(incident) is written about by who has one of its sessions or "
+                    + "took up its alarm, and by supervisors; claim the session, or ask one of them"
             )
         }
     }

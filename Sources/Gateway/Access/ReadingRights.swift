@@ -75,8 +75,8 @@ struct ReadingRights: Sendable {
 
     /// Lets somebody read an incident; of one that was merged, the incident that it is part of.
     ///
-    /// At the desk that is whoever may read all of its sessions, and whoever has an open one of them; to the latter the
-    /// sessions that are private to others are not shown with it.
+    /// At the desk that is whoever may read all of its sessions, whoever has an open one of them, and whoever took up the
+    /// guard's alarm with which it was opened; to the latter two the sessions that are private to others are not shown with it.
     ///
     /// - Parameters:
     ///   - incident: Which one.
@@ -97,9 +97,12 @@ struct ReadingRights: Sendable {
         case .everything: return
         case .own, .desk:
             let sessions = try sessions(of: present.id)
-            // One that all sessions have left is nobody's: those who supervise look after it.
+            if try !isWhole && (hasOpen(oneOf: sessions, reader) || hasTakenUp(present.id, reader))
+            {
+                return
+            }
+            // One without sessions is nobody else's: those who supervise look after it.
             guard !sessions.isEmpty else { throw Refusal.role(subject) }
-            if try !isWhole && hasOpen(oneOf: sessions, reader) { return }
             try Refusal.about(subject) {
                 for session in sessions { try check(session, for: reader) }
             }
@@ -211,6 +214,13 @@ struct ReadingRights: Sendable {
             return false
         }
         return reader.seesAllOrganisations || organisation == reader.organisation
+    }
+
+    /// Whether a reader at the desk took up the guard's alarm with which an incident was opened.
+    func hasTakenUp(_ incident: IncidentID, _ reader: Principal) throws -> Bool {
+        guard let user = reader.user, reader.role.reach == .desk else { return false }
+        let alarm = try states.current(Commands.GuardAlarm.self, GuardAlarmID(incident.uuid))
+        return alarm.incident == incident && alarm.answeredBy == user
     }
 
     /// Whether one of the sessions is the reader's at the desk, and open.

@@ -5,7 +5,7 @@ import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 5)
+    public let identity = ProjectorIdentity("check-ins", version: 6)
     public let tables =
         [
             Table(

@@ -11,6 +11,7 @@ enum GuardAlarmTables {
                 "id TEXT NOT NULL", "position INTEGER NOT NULL", "org TEXT NOT NULL",
                 "guard TEXT NOT NULL", "at INTEGER NOT NULL", "fix TEXT", "answered_by TEXT",
                 "answered_at INTEGER", "since INTEGER NOT NULL", "times INTEGER NOT NULL",
+                "incident TEXT",
             ],
             indexes: [["org", "position"], ["position"], ["guard", "position"]]
         )
@@ -22,10 +23,14 @@ extension CheckInsProjector {
         On(GuardAlarmRaised.self) { raise($0, of: $1, in: $2) }
         On(GuardAlarmAnswered.self) { answered, event, rows in
             rows.run(
-                "UPDATE guard_alarm SET answered_by = ?2, answered_at = ?3 WHERE id = ?1",
+                """
+                UPDATE guard_alarm SET answered_by = ?2, answered_at = ?3, incident = ?4
+                WHERE id = ?1
+                """,
                 event.subjectName,
                 answered.by,
-                event.time
+                event.time,
+                answered.incident
             )
         }
     }
@@ -41,7 +46,7 @@ extension CheckInsProjector {
             """
             INSERT OR REPLACE INTO guard_alarm
             SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL, NULL, coalesce(min(since), ?5),
-            coalesce(sum(times), 0) + 1 FROM guard_alarm WHERE guard = ?4 AND answered_by IS NULL
+            coalesce(sum(times), 0) + 1, NULL FROM guard_alarm WHERE guard = ?4 AND answered_by IS NULL
             """,
             event.subjectName,
             event.position,
@@ -98,9 +103,12 @@ public struct GuardAlarm: Hashable, Sendable {
     public let since: Timestamp
     /// How often the guard called since then.
     public let times: Int
+    /// The incident that it became when it was taken up.
+    public let incident: IncidentID?
 
-    static let selection =
-        "SELECT id, guard, at, fix, answered_by, answered_at, since, times FROM guard_alarm"
+    static let selection = """
+        SELECT id, guard, at, fix, answered_by, answered_at, since, times, incident FROM guard_alarm
+        """
 
     init(_ row: inout RowReader) throws {
         id = try row.value()
@@ -111,5 +119,6 @@ public struct GuardAlarm: Hashable, Sendable {
         answeredAt = try row.optionalTime()
         since = try row.time()
         times = try row.integer()
+        incident = try row.optional()
     }
 }

@@ -5,6 +5,41 @@ import Testing
 
 @testable import Commands
 
+@Suite struct `A guard's alarm` {
+    private func raise(_ ledger: MemoryLedger) throws -> GuardAlarmID {
+        let person = ledger.person()
+        return try ledger.run(
+            RaiseGuardAlarm(ledger.id(), by: .mary, person: person, at: .birmingham)
+        )
+    }
+
+    @Test func `that is taken up opens an incident, once`() throws {
+        let ledger = MemoryLedger()
+        let alarm = try raise(ledger)
+        try ledger.run(AnswerGuardAlarm(alarm, by: .sam))
+        let kinds = ledger.events.suffix(2).map(\.fact.kind.text)
+        #expect(kinds == ["guard.alarm_answered/1", "incident.opened/1"])
+        let incident = try #require(try ledger.state(GuardAlarm.self, alarm).incident)
+        #expect(incident.uuid == alarm.uuid)
+        let state = try ledger.state(Incident.self, incident)
+        #expect(state.classification == .init(type: "guard_alarm", priority: 1))
+        #expect(try ledger.count(AnswerGuardAlarm(alarm, by: .sam)) == 0)
+    }
+
+    @Test func `that was taken up before alarms opened incidents has none`() throws {
+        let ledger = MemoryLedger()
+        let alarm = try raise(ledger)
+        var state = try ledger.state(GuardAlarm.self, alarm)
+        let last = try #require(ledger.events.last)
+        let answered = GuardAlarmAnswered(by: .sam)
+        state.apply(
+            RecordedEvent(envelope: last.envelope, fact: .patrol(.guardAlarmAnswered(answered)))
+        )
+        #expect(state.answeredBy == .sam)
+        #expect(state.incident == nil)
+    }
+}
+
 @Suite struct `A round of a tour` {
     private let person = Arbitrary(seed: 1).people[0]
 

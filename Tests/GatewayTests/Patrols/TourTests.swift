@@ -2,6 +2,7 @@
 import Events
 import EventsTesting
 import Foundation
+import HTTPTypes
 import Projections
 import TestSupport
 import Testing
@@ -136,6 +137,40 @@ import Testing
                 try await other.get("/v1/guard-alarms?taken=12", after: gateway.newest).items
                     .isEmpty
             )
+        }
+    }
+
+    @Test func `has an alarm that is an incident of who takes it up, and of supervisors`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let guardian = try await gateway.user(.guard, login: "gita")
+            let amina = try await gateway.user(.operator, login: "amina")
+            let ben = try await gateway.user(.operator, login: "ben")
+            let sue = try await gateway.user(.supervisor, login: "sue")
+            let alarm = try await guardian.post("/v1/guard-alarms", [:]).text("alarm")
+            #expect(try await amina.get("/v1/incidents/\(alarm)").status == 404)
+            #expect(try await amina.post("/v1/guard-alarms/\(alarm)/answer").status == 200)
+            let taken = try await amina.get("/v1/guard-alarms?taken=1", after: gateway.newest).items
+            let incident = try #require(taken.first?["incident"] as? String)
+            let path = "/v1/incidents/\(incident)"
+            for reader in [amina, sue] {
+                #expect(try await reader.get(path, after: gateway.newest).status == 200)
+                let timeline = try await reader.get("\(path)/timeline", after: gateway.newest)
+                #expect(
+                    try timeline.items.map { $0["type"] as? String } == [
+                        "guard.alarm_raised/1", "guard.alarm_answered/1", "incident.opened/1",
+                    ]
+                )
+                #expect(try await reader.get("\(path)/footage").items.isEmpty)
+            }
+            for other in [ben, guardian] {
+                #expect(try await other.get("\(path)/timeline").status == 403)
+                #expect(try await other.post("\(path)/footage", [:]).status == 403)
+            }
+            let assault: [String: any Sendable] = ["type": "assault", "priority": 1]
+            let classified = try await amina.send(.put, "\(path)/classification", assault)
+            #expect(classified.status == 200)
         }
     }
 

@@ -329,6 +329,8 @@ private struct GuardAlarmBody: Encodable {
     /// When the guard first called.
     let since: Timestamp
     let times: Int
+    /// The incident that it became when it was taken up.
+    let incident: IncidentID?
 
     init(_ alarm: Projections.GuardAlarm, _ keys: ReadingKeys) throws {
         id = alarm.id
@@ -336,7 +338,7 @@ private struct GuardAlarmBody: Encodable {
         at = alarm.at
         fix = try alarm.fix?.opened(with: keys).value
         (answeredBy, answeredAt) = (alarm.answeredBy, alarm.answeredAt)
-        (since, times) = (alarm.since, alarm.times)
+        (since, times, incident) = (alarm.since, alarm.times, alarm.incident)
     }
 }
 
