@@ -12,7 +12,7 @@ import Testing
         of incident: Subject,
         in events: [RecordedEvent]
     ) -> [Set<Subject>] {
-        // Where each subject belongs now: sessions and merged incidents to an incident, streams and alerts to their cause.
+        // Where each subject belongs now: sessions, alarms and merged incidents to an incident, streams and alerts to their cause.
         var above: [Subject: Subject] = [:]
         return events.map { event in
             let subject = event.envelope.subject
@@ -26,6 +26,8 @@ import Testing
             case .callOut(.opened(let fact)): above[subject] = fact.cause
             case .report(.attached(let fact)): above[subject] = .incident(fact.incident)
             case .report(.detached): above[subject] = nil
+            case .patrol(.guardAlarmAnswered(let fact)):
+                above[subject] = fact.incident.map { .incident($0) }
             default: break
             }
             return Set(
@@ -68,7 +70,9 @@ import Testing
         #expect(reader.usesIndex == usingIndex)
         let incidents = Set(events.map(\.envelope.subject).filter { $0.category == "incident" })
         #expect(!incidents.isEmpty)
-        for incident in incidents.sorted(by: { $0.text < $1.text }).prefix(12) {
+        let alarms = events.compactMap { ($0.fact.payload as? GuardAlarmAnswered)?.incident }
+        let some = incidents.sorted(by: { $0.text < $1.text }).prefix(12)
+        for incident in some + alarms.map({ .incident($0) }) {
             let timeline = try CaseTimeline(of: String(incident.name), in: reader)
             let memberships = Self.memberships(of: incident, in: events)
             #expect(timeline.root == incident.text)

@@ -71,11 +71,24 @@ struct RoundScene {
             &script,
             &town
         )
-        let alarm = Subject.guardAlarm(town.arbitrary.id())
-        let raised = GuardAlarmRaised(guardID: user, guardPerson: guardMember.person, round: id)
+        let id: GuardAlarmID = town.id(at: script.time)
+        let (alarm, incident) = (Subject.guardAlarm(id), IncidentID(id.uuid))
+        let raised = GuardAlarmRaised(
+            guardID: user,
+            guardPerson: guardMember.person,
+            round: self.id
+        )
         script.record(guardMember.actor, alarm, .patrol(.guardAlarmRaised(raised)), in: &town)
-        let answered = GuardAlarmAnswered(by: user)
-        script.record(guardMember.actor, alarm, .patrol(.guardAlarmAnswered(answered)), in: &town)
+        let answered = GuardAlarmAnswered(by: user, incident: incident)
+        let opened = IncidentOpened(type: "guard_alarm", priority: 1)
+        script.record(
+            guardMember.actor,
+            [
+                (alarm, .patrol(.guardAlarmAnswered(answered))),
+                (.incident(incident), .incident(.opened(opened))),
+            ],
+            in: &town
+        )
     }
 
     func end(missing missed: [PatrolPointID], _ script: inout Script, _ town: inout Town) {

@@ -3,7 +3,7 @@ import Events
 
 /// Collects the entries of an incident's subjects, up to a point, from the log's own indexes.
 ///
-/// From the incident the way leads to its sessions, their streams, the reports attached to it, alerts caused by any of these, the incidents that were
+/// From the incident the way leads to its sessions, their streams, the guard's alarm with which it was opened, the reports attached to it, alerts caused by any of these, the incidents that were
 /// merged into it, and the accounts, devices and erasures that they name.
 struct CaseGathering {
     private let source: EntrySource
@@ -84,6 +84,7 @@ struct CaseGathering {
         }
         let leading: [Substring] = [
             "incident", "session", "stream", "alert", "call_out", "report", "round",
+            "guard_alarm",
         ]
         guard leading.contains(subject.category) else { return }
         try visitLinked(to: subject)
@@ -93,7 +94,8 @@ struct CaseGathering {
         try eachLinked(to: subject) { gathering, entry in
             switch entry.envelope.kind {
             case SessionCreated.kind, StreamStarted.kind, AlertQueued.kind, IncidentMerged.kind,
-                GuardAlarmRaised.kind, CallOutOpened.kind, ReportAttached.kind:
+                GuardAlarmRaised.kind, GuardAlarmAnswered.kind, CallOutOpened.kind,
+                ReportAttached.kind:
                 try gathering.visit(entry.envelope.subject)
             case IncidentSessionLinked.kind, PatrolCheckedIn.kind, PatrolCheckInRefused.kind:
                 gathering.keep(entry)

@@ -4,7 +4,7 @@ public import Events
 /// Everything that happened in an incident, entry by entry, in the order of the log.
 ///
 /// The subjects of an incident are the incident, each session that was ever linked to it, the streams of those
-/// sessions, the reports attached to it, the call-outs and alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
+/// sessions, the guard's alarm with which it was opened, the reports attached to it, the call-outs and alerts caused by any of them, and all subjects of each incident that was ever merged into it. A session
 /// that moved stands in the timelines of both incidents, and so does what was merged: in the one that it left with what
 /// happened until then and the entry by which it left, in the other with everything, marked where it happened before.
 /// A report has a timeline, too: the report and its alerts; and so has a guard's round: the round, the guard's check-ins on it, refused or not,

@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 6)
+    public let identity = ProjectorIdentity("incident-timeline", version: 7)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
@@ -45,6 +45,11 @@ public struct IncidentTimelineProjector: Projector {
         On(GuardAlarmRaised.self) { raised, event, rows in
             guard let round = raised.round else { return }
             join(.round(round), event.envelope.subject, event, in: rows)
+        }
+        On(GuardAlarmAnswered.self) { answered, event, rows in
+            guard let incident = answered.incident.map({ Subject.incident($0) }) else { return }
+            join(incident, incident, event, in: rows)
+            joinFamily(of: event.envelope.subject, to: incident, event, in: rows)
         }
     }
 
@@ -142,6 +147,16 @@ public struct IncidentTimelineProjector: Projector {
         in rows: RowWriter
     ) {
         leave(except: incident, event, in: rows)
+        joinFamily(of: event.envelope.subject, to: incident, event, in: rows)
+    }
+
+    /// Brings a subject to an incident, and all that came from it.
+    private static func joinFamily(
+        of subject: Subject,
+        to incident: Subject,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
         rows.run(
             """
             INSERT INTO membership
@@ -151,7 +166,7 @@ public struct IncidentTimelineProjector: Projector {
             WHERE root = ?1 AND membership.subject = family.subject AND until IS NULL)
             """,
             incident,
-            event.envelope.subject,
+            subject,
             event.position
         )
     }
@@ -197,18 +212,7 @@ public struct IncidentTimelineProjector: Projector {
             session,
             event.position
         )
-        rows.run(
-            """
-            INSERT INTO membership
-            WITH RECURSIVE family (subject) AS (SELECT ?2 UNION
-            SELECT parent.subject FROM parent JOIN family ON parent.parent = family.subject)
-            SELECT ?1, subject, ?3, NULL FROM family WHERE NOT EXISTS (SELECT 1 FROM membership
-            WHERE root = ?1 AND membership.subject = family.subject AND until IS NULL)
-            """,
-            incident,
-            session,
-            event.position
-        )
+        joinFamily(of: session, to: incident, event, in: rows)
     }
 
 }

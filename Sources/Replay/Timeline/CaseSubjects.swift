@@ -3,7 +3,7 @@ import Events
 
 /// Finds the subjects of an incident, or of a report, in the log itself, and when each belonged to it.
 ///
-/// An incident has itself, each session that was ever linked to it, the streams of those sessions, the reports attached to it, the alerts caused by
+/// An incident has itself, each session that was ever linked to it, the streams of those sessions, the guard's alarm with which it was opened, the reports attached to it, the alerts caused by
 /// any of them, and all that each incident has that was ever merged into it: each as long as it belonged there. A report
 /// has itself and its alerts, a guard's round itself, the guard's check-ins on it, refused or not, and the guard's alarms.
 struct CaseSubjects {
@@ -92,6 +92,9 @@ struct CaseSubjects {
             case .callOut(.opened(let fact)) where fact.cause == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
             case .patrol(.guardAlarmRaised(let fact)) where fact.round.map { .round($0) } == subject:
+                try add(event.envelope.subject, (position..<end).clamped(to: span))
+            case .patrol(.guardAlarmAnswered(let fact))
+            where fact.incident.map { .incident($0) } == subject:
                 try add(event.envelope.subject, (position..<end).clamped(to: span))
             case .patrol(.checkedIn), .patrol(.checkInRefused):
                 // A patrol point is many rounds': one of its entries belongs to this one.

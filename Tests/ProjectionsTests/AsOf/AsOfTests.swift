@@ -11,14 +11,14 @@ import Testing
         var evening = try Evening()
         let merged = try evening.mergeTwo()
         try evening.alertAboutAlert()
-        let round = try evening.walkRound()
+        let (round, alarmed) = try evening.walkRound()
         let ledger = try await Ledger(evening.script)
         let asOf = AsOf(EntrySource(ledger.log), keys: ledger.keys)
         let all = try ledger.log.entries(from: LogPosition(0))
         let decoder = PageDecoder([IncidentTimelineProjector()])
         for reference in [
             CaseReference(evening.first.incident), CaseReference(evening.second.session),
-            CaseReference(merged.fourth.incident), CaseReference(round),
+            CaseReference(merged.fourth.incident), CaseReference(round), CaseReference(alarmed),
         ] {
             for count in 1...all.count {
                 let page = try #require(try decoder.page(of: Array(all.prefix(count))))

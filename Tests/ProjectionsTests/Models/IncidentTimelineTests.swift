@@ -116,7 +116,7 @@ import Testing
         async throws
     {
         var evening = try Evening()
-        let round = try evening.walkRound()
+        let round = try evening.walkRound().round
         let live = IncidentTimeline(
             try await rows(of: IncidentTimelineProjector(), evening.script.events)
         )
@@ -124,10 +124,27 @@ import Testing
         #expect(
             entries.map(\.kind.text) == [
                 "round.started/1", "patrol.check_in_refused/1", "patrol.checked_in/1",
-                "round.point_reached/1", "guard.alarm_raised/1", "guard.alarm_answered/1",
+                "round.point_reached/1", "guard.alarm_raised/1", "call_out.opened/1",
+                "guard.alarm_answered/1",
             ]
         )
         #expect(entries.allSatisfy { !$0.isEarlier })
+    }
+
+    @Test func `of an incident that was a guard's alarm has the alarm, and whom it called`()
+        async throws
+    {
+        var evening = try Evening()
+        let incident = try evening.walkRound().incident
+        let timeline = try await timeline(evening.script)
+        let entries = try await timeline.timeline(of: CaseReference(incident))
+        #expect(
+            entries.map(\.kind.text) == [
+                "guard.alarm_raised/1", "call_out.opened/1", "guard.alarm_answered/1",
+                "incident.opened/1",
+            ]
+        )
+        #expect(entries.map(\.isEarlier) == [true, true, false, false])
     }
 
     @Test func `takes a session's id for its present incident, a stream's and an alert's, too`()

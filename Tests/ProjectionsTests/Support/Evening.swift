@@ -177,8 +177,9 @@ struct Evening {
         try script.erase(second.caller)
     }
 
-    /// A guard's round over a point where somebody was before: a scan that is refused, one that counts, an alarm; later another guard is there.
-    mutating func walkRound() throws -> RoundID {
+    /// A guard's round over a point where somebody was before: a scan that is refused, one that counts, an alarm, for which others are called before it is
+    /// taken up and becomes an incident; later another guard is there.
+    mutating func walkRound() throws -> (round: RoundID, incident: IncidentID) {
         let (round, alarm): (RoundID, GuardAlarmID) = (script.id(), script.id())
         let (point, person): (PatrolPointID, PersonID) = (script.id(), script.person())
         let (gil, bela) = (UserID(unchecked: "g1"), UserID(unchecked: "g2"))
@@ -198,10 +199,21 @@ struct Evening {
         try script.record(.patrol(.roundPointReached(reached)), on: .round(round))
         let raised = GuardAlarmRaised(guardID: gil, guardPerson: person, round: round)
         try script.record(.patrol(.guardAlarmRaised(raised)), on: .guardAlarm(alarm))
+        let called = CallOutOpened(
+            chain: "duty",
+            cause: .guardAlarm(alarm),
+            severity: .critical,
+            text: nil,
+            steps: []
+        )
+        try script.record(.callOut(.opened(called)), on: .callOut(script.id()))
         try script.record(scan(by: gil, on: nil), on: .patrolPoint(point))
-        let answered = GuardAlarmAnswered(by: operatorA)
+        let incident = IncidentID(alarm.uuid)
+        let answered = GuardAlarmAnswered(by: operatorA, incident: incident)
         try script.record(.patrol(.guardAlarmAnswered(answered)), on: .guardAlarm(alarm))
-        return round
+        let opened = IncidentOpened(type: "guard_alarm", priority: 1)
+        try script.record(.incident(.opened(opened)), on: .incident(incident))
+        return (round, incident)
     }
 
     private mutating func patrol() throws {
