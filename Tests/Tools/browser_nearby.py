@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cameras near where something happens, in a real browser: the console names them beside a caller's place, the guards' board at an alarm and the rescuers' page at a report; each leads to the
 camera at that moment, and nothing stands where there is none. An operator keeps what a camera showed for the incident; an auditor, who may not look at the camera itself, sees the film of
-two kept spans side by side in the incident's replay, in step with its clock, and none outside of them.
+two kept spans side by side in the incident's replay, in step with its clock, and none outside of them. An alarm that somebody took up is such an incident, too.
 
   browser_nearby.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
 
@@ -37,7 +37,7 @@ def main(options, folder):
         browser.ignores_policy = bool(options.axe)
         nearby = Nearby(options, desk, browser)
         with watched(nearby.pages, folder):
-            tell(nearby.beside_a_caller, nearby.at_an_alarm, nearby.at_a_report, nearby.keeps_footage, nearby.replays_it, nearby.takes_it_home, nearby.plays_it_in_step, nearby.reads_german)
+            tell(nearby.beside_a_caller, nearby.at_an_alarm, nearby.at_a_report, nearby.keeps_footage, nearby.keeps_it_for_the_alarm, nearby.replays_it, nearby.replays_the_alarm, nearby.takes_it_home, nearby.plays_it_in_step, nearby.reads_german)
         hold(not nearby.faults, f"axe: {nearby.faults}")
     for camera in nearby.cameras.values():
         camera.stop()
@@ -129,6 +129,9 @@ class Nearby:
         page = self.opens("/patrols", "john")
         self.names(page)
         self.looked_at("alarm", page)
+        page.press("I take it", within=".alarms")
+        page.has("Replay", ".taken")
+        self.alarm = raised.json["alarm"]
         self.closes(page)
 
     def at_a_report(self):
@@ -170,6 +173,19 @@ class Nearby:
         self.looked_at("kept", page, ".kept-footage")
         self.closes(page)
 
+    def keeps_it_for_the_alarm(self):
+        page = self.opens(f"/cameras?camera={self.ids['Gate']}", "john")
+        page.wait_for("document.querySelector('.large .player-screen')?.dataset.state === 'live'", what="Gate is live")
+        page.click(".day [aria-label=Pause]")
+        page.press("Keep for an incident", within=".large")
+        page.has("Keep footage of 1 · Gate for an incident?", DIALOG)
+        chosen = page.evaluate(f"(() => {{ const e = document.querySelector('{DIALOG} [name=incident]'); const o = [...e.options].find((o) => o.text.startsWith('Guard’s alarm, since ')); if (o) e.value = o.value; return e.value; }})()")
+        hold(chosen == self.alarm, f"{chosen} is chosen, not the alarm {self.alarm}")
+        page.press("Keep it", within=f"{DIALOG} .actions")
+        page.wait_for(f"!document.querySelector('{DIALOG}')", what="it is kept")
+        page.noticed(" is kept for Guard’s alarm.")
+        self.closes(page)
+
     # MARK: The replay
 
     def replays_it(self):
@@ -198,6 +214,22 @@ class Nearby:
         self.goes_to(end - 1)
         for name in ("Gate", "Yard"):
             self.shows(name, end - 1)
+
+    def replays_the_alarm(self):
+        """The alarm that was taken up leads to its replay, which shows the call for help and what was kept for it."""
+        [kept] = self.kept(self.alarm)
+        until(lambda: self.film_of(kept, self.alarm), "the last minute of what is kept for the alarm is over")
+        board = self.opens("/patrols", "john")
+        board.has("Replay", ".taken")
+        path = board.evaluate("document.querySelector('.taken [data-key^=replay]').getAttribute('href')")
+        self.closes(board)
+        page = self.opens(f"{path}?t={text_of(seconds_of(kept['until']) - 1)}", "john")
+        page.has("raised the alarm", ".actions")
+        page.has("Gate · Watford", self.tile("Gate"))
+        page.evaluate(READ)
+        page.wait_for(f"window.cameraNumber(document.querySelector(`{self.tile('Gate')} video`)) !== null", what="the replay of the alarm shows Gate")
+        self.looked_at("alarm-replay", page, ".stage")
+        self.closes(page)
 
     def takes_it_home(self):
         page = self.page
@@ -250,12 +282,12 @@ class Nearby:
             page.screenshot(os.path.join(self.options.screenshots, "nearby-german.png"))
         self.closes(page)
 
-    def kept(self):
-        return self.audrey.get(f"/v1/incidents/{self.incident}/footage").json["items"]
+    def kept(self, incident=None):
+        return self.audrey.get(f"/v1/incidents/{incident or self.incident}/footage").json["items"]
 
-    def film_of(self, kept):
+    def film_of(self, kept, incident=None):
         """The pictures that were exported of a span, as their times and numbers, and the bytes; nothing before its end is exported."""
-        path = f"/v1/incidents/{self.incident}/footage/{kept['number']}"
+        path = f"/v1/incidents/{incident or self.incident}/footage/{kept['number']}"
         films, pictures = b"", []
         for file in self.audrey.get(f"{path}/files").json["items"]:
             film = self.audrey.get(f"{path}/export?hour={file['startedAt']}").body

@@ -27,6 +27,8 @@ export default {
   "wall.jump.minute-on": "1 Minute vor",
   "wall.jump.on": "10 Sekunden vor",
   "wall.keep": "Für einen Vorfall aufbewahren",
+  "wall.keep.alarm": "Alarm einer Wache",
+  "wall.keep.alarm.of": "Alarm von {name}",
   "wall.keep.ask": "Aufnahmen von {camera} für einen Vorfall aufbewahren?",
   "wall.keep.fault.future": "Bis zu einem Zeitpunkt, der noch kommt, kann nichts aufbewahrt werden.",
   "wall.keep.fault.long": "Höchstens {hours} Stunden werden auf einmal aufbewahrt.",

@@ -27,6 +27,8 @@ export default {
   "wall.jump.minute-on": "1 minute on",
   "wall.jump.on": "10 seconds on",
   "wall.keep": "Keep for an incident",
+  "wall.keep.alarm": "Guard’s alarm",
+  "wall.keep.alarm.of": "Alarm of {name}",
   "wall.keep.ask": "Keep footage of {camera} for an incident?",
   "wall.keep.fault.future": "It cannot be kept until a time that is still to come.",
   "wall.keep.fault.long": "At most {hours} hours are kept at once.",

@@ -3,16 +3,31 @@ import { h, toast } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { fieldDay, hourOf, momentOf, now, timeOfDay } from "../../../core/time.js";
 import { ask, choice, field } from "../../../dom/ask.js";
+import { peopleOf } from "../../../dom/people.js";
 import { titleOf } from "../../../model/cameras.js";
 import { keptFault, keptMost, keptSpan } from "../../../model/footage.js";
 import { isOpenIncident, nameOfIncident } from "../../../model/rescue.js";
 
 /** So many incidents can be chosen from, the newest. */
 const incidentsMost = 100;
+/** And a guard's alarm that somebody took up in so many hours. */
+const alarmHours = 24;
 const keepers = new Set(["operator", "supervisor"]);
 
-/** Those that somebody may write about: their own, for who supervises all. @param {any[]} incidents @param {{user: string, role: string}} me */
-const openTo = (incidents, me) => incidents.filter((one) => isOpenIncident(one) && (me.role === "supervisor" || one.sessions.some(({ owner }) => owner === me.user)));
+/**
+ * What somebody may write about, for who supervises all: incidents in which they have a session, and guards' alarms that they took up.
+ * @param {any[]} incidents @param {any[]} alarms @param {{user: string, role: string}} me @param {(user: string) => string} nameOf
+ * @returns {{id: string, name: string, since: string}[]}
+ */
+export function openTo(incidents, alarms, me, nameOf) {
+  const isTheirs = (user) => me.role === "supervisor" || user === me.user;
+  const open = incidents.filter((one) => isOpenIncident(one) && one.sessions.some(({ owner }) => isTheirs(owner))).map((one) => ({ id: one.id, name: nameOfIncident(one), since: one.sessions[0].createdAt }));
+  const taken = alarms.filter(({ incident, answeredBy }) => incident && isTheirs(answeredBy) && !open.some(({ id }) => id === incident));
+  return [...open, ...taken.map(({ incident, guardID, since }) => ({ id: incident, name: alarmOf(guardID, nameOf(guardID)), since }))];
+}
+
+/** Operators are not told what guards are called. */
+const alarmOf = (guard, name) => (name === guard ? t("wall.keep.alarm") : t("wall.keep.alarm.of", { name }));
 
 /** Who may keep footage for an incident. @param {{role: string}} me */
 export const mayKeep = (me) => keepers.has(me.role);
@@ -24,13 +39,15 @@ export const mayKeep = (me) => keepers.has(me.role);
 export async function keep(api, me, camera, at) {
   let incidents;
   try {
-    incidents = openTo((await api.get(`/v1/incidents?limit=${incidentsMost}`)).items, me);
+    const lists = [`/v1/incidents?limit=${incidentsMost}`, `/v1/guard-alarms?taken=${alarmHours}`].map((path) => api.get(path));
+    const [found, alarms, people] = await Promise.all([...lists, peopleOf(api, me.role)]);
+    incidents = openTo(found.items, alarms.items, me, people.nameOf);
   } catch (error) {
     return void toast(error.message, "bad");
   }
   if (incidents.length === 0) return void toast(t("wall.keep.none-open"), "warn");
   const { from, until } = keptSpan(at, now());
-  const choices = incidents.map((one) => /** @type {[string, string]} */ ([one.id, t("wall.keep.option", { incident: nameOfIncident(one), time: hourOf(new Date(one.sessions[0].createdAt)) })]));
+  const choices = incidents.map(({ id, name, since }) => /** @type {[string, string]} */ ([id, t("wall.keep.option", { incident: name, time: hourOf(new Date(since)) })]));
   const kept = await ask({
     title: t("wall.keep.ask", { camera: titleOf(camera) }), will: [t("wall.keep.will")], press: t("wall.keep.press"),
     fields: [choice(t("wall.keep.which"), "incident", choices), moment("from", from), moment("until", until)],
@@ -42,7 +59,7 @@ export async function keep(api, me, camera, at) {
       return { ...span, incident: incidents.find(({ id }) => id === incident) };
     },
   });
-  if (kept) toast(t("wall.keep.kept", { camera: titleOf(camera), from: timeOfDay(new Date(kept.from)), until: timeOfDay(new Date(kept.until)), incident: nameOfIncident(kept.incident) }), "good");
+  if (kept) toast(t("wall.keep.kept", { camera: titleOf(camera), from: timeOfDay(new Date(kept.from)), until: timeOfDay(new Date(kept.until)), incident: kept.incident.name }), "good");
 }
 
 /** Day and time of a moment, by the site's clock. */

@@ -103,7 +103,13 @@ export class Alarms {
   #answeredRow(alarm) {
     const { people } = this.#desk;
     const names = { name: people.nameOf(alarm.guardID), by: people.nameOf(alarm.answeredBy) };
-    return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)), this.#nearby(alarm));
+    return h("li", { class: "card padded" }, h("p", {}, t("patrols.alarm.by", names), " ", timeElement(alarm.answeredAt)), h("p", {}, placeOf(alarm)), this.#replay(alarm), this.#nearby(alarm));
+  }
+
+  /** Its incident is read by who took it up, and by those who supervise. */
+  #replay({ incident, answeredBy }) {
+    const { me, supervises } = this.#desk;
+    return incident && (supervises || answeredBy === me.user) && h("p", {}, h("a", { class: "button", href: `/replay/${incident}`, dataset: { key: `replay-${incident}` } }, t("patrols.replay")));
   }
 
   #nearby({ fix, at }) {

@@ -58,15 +58,18 @@ export class Player {
     const { kind, names } = this.#recording;
     if (kind === "round") return { one: new RoundThen(this.#source, names) };
     if (kind === "report") return { one: new ReportThen(api, this.#source, names) };
-    return { stage: new Stage(api, this.#recording, seek), callers: new Callers(api, this.#source, names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }) };
+    const stage = new Stage(api, this.#recording, seek);
+    // That of a guard's alarm may have no caller.
+    if (Object.values(this.#source.end.sessions).every(({ position }) => position === null)) return { stage };
+    return { stage, callers: new Callers(api, this.#source, names, { chosen: this.#query.get("caller"), onChoice: (caller) => keep("caller", caller) }) };
   }
 
   begin() {
     const { actions, details, stage, callers, one, controls, lanes } = this.#parts;
     this.#head();
-    fill(this.#places.main, h("div", { class: one ? "replay of-one" : "replay" },
+    fill(this.#places.main, h("div", { class: one ? "replay of-one" : callers ? "replay" : "replay of-stage" },
       h("section", { class: "actions card", "aria-label": t("replay.what") }, actions.element, this.#kept, details.element),
-      ...(one ? [one] : [stage, callers]).map((part) => part.element),
+      [one, stage, callers].map((part) => part?.element),
       h("section", { class: "controls card", "aria-label": t("replay.moment") }, lanes.element, controls.element)));
     this.#source.subscribe(() => this.#draw());
     this.#goToAddress();
