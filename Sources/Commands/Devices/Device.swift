@@ -43,7 +43,7 @@ public struct Device: Fold {
         switch fact {
         case .codeIssued(let issued):
             (code, codeOrganisation) = (issued, event.envelope.organisation)
-            codeGiver = Giver(issued.by, named: actor)
+            codeGiver = issued.by.map { Giver($0, named: actor) }
         case .admitted(let admitted):
             if let session = admitted.session {
                 admissions[session, default: []].insert(actor)

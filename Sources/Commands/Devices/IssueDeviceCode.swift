@@ -11,8 +11,8 @@ public struct IssueDeviceCode: Command {
     /// Who owns the number.
     public let person: PersonID
     public let phone: PhoneNumber
-    /// Who gives the code.
-    public let by: Staff
+    /// Who gives the code; `nil` for a code that goes to the number itself.
+    public let by: Staff?
     public let reason: String
     public let expires: Timestamp
 
@@ -20,7 +20,7 @@ public struct IssueDeviceCode: Command {
         _ device: DeviceID,
         of person: PersonID,
         phone: PhoneNumber,
-        by staff: Staff,
+        by staff: Staff?,
         reason: String,
         expires: Timestamp
     ) {
@@ -80,18 +80,19 @@ public struct IssueDeviceCode: Command {
         )
         guard !state.person.isErased else { throw .personErased(person) }
         let open = state.open.flatMap { $0.isOpen(at: context.now) ? $0 : nil }
-        if let open, let owner = open.owner, owner != by.user, by.role != .supervisor {
+        // Who has the number in their hands needs nobody's word.
+        if let by, let owner = open?.owner, owner != by.user, by.role != .supervisor {
             throw .othersSession(owner: owner)
         }
         let issued = DeviceCodeIssued(
             person: person,
             phone: .open(phone, of: person),
-            by: by.user,
+            by: by?.user,
             reason: .open(reason, of: person),
             expires: expires
         )
         var writes = [Write.device(device, .codeIssued(issued))]
-        if let open, open.owner == by.user {
+        if let open, let by, open.owner == by.user {
             let admitted = DeviceAdmitted(person: person, session: open.id)
             writes.append(.device(device, .admitted(admitted)))
         }

@@ -70,8 +70,8 @@ public struct DeviceCodeIssued: EventPayload {
     /// Who owns the number.
     public let person: PersonID
     public let phone: Sealed<PhoneNumber>
-    /// Who asked for the code.
-    public let by: UserID
+    /// The operator who asked for the code; `nil` where the number's owner did, and got it by SMS.
+    public let by: UserID?
     /// Why, in words.
     public let reason: Sealed<String>
     public let expires: Timestamp
@@ -79,7 +79,7 @@ public struct DeviceCodeIssued: EventPayload {
     public init(
         person: PersonID,
         phone: Sealed<PhoneNumber>,
-        by: UserID,
+        by: UserID?,
         reason: Sealed<String>,
         expires: Timestamp
     ) {

@@ -30,7 +30,7 @@ private let number = "+447712345678"
             #expect(try await amina.post("/v1/devices/codes", body).text("session") == "\(session)")
             let told = try #require(try gateway.events(DeviceCodeIssued.kind).last)
             let issued = try #require(told.fact.payload as? DeviceCodeIssued)
-            #expect(issued.by.text == amina.id)
+            #expect(issued.by?.text == amina.id)
             #expect(
                 try issued.reason.opened(with: gateway.ledger.keys.unrecorded(.compared)).value
                     == "he says so"

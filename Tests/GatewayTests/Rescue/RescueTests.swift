@@ -86,26 +86,13 @@ struct Bay {
         proof: [String: any Sendable]? = nil
     ) async throws -> TestAnswer {
         var report = report
-        report["proof"] = if let proof { proof } else { try await self.proof() }
+        report["proof"] = if let proof { proof } else { try await gateway.proof() }
         return try await gateway.send(
             .post,
             "/v1/public/reports",
             headers: [.idempotencyKey: key],
             body: TestGateway.json(report)
         )
-    }
-
-    func proof() async throws -> [String: any Sendable] {
-        let challenge = try await gateway.send(.get, "/v1/public/proof-of-work")
-        let (salt, wanted) = (try challenge.text("salt"), try challenge.text("challenge"))
-        let most = try #require(try challenge.object["max"] as? Int)
-        let number = (0...most).first {
-            SHA256Digest(of: Data("\(salt)\($0)".utf8)).text == wanted
-        }
-        return [
-            "salt": salt, "number": try #require(number),
-            "signature": try challenge.text("signature"),
-        ]
     }
 
     /// Lets time pass, and the policy look.
@@ -151,6 +138,22 @@ struct Bay {
         } _: { gateway in
             try await play(try await Bay(gateway, clock))
         }
+    }
+}
+
+extension TestGateway {
+    /// The work that strangers prove.
+    func proof() async throws -> [String: any Sendable] {
+        let challenge = try await send(.get, "/v1/public/proof-of-work")
+        let (salt, wanted) = (try challenge.text("salt"), try challenge.text("challenge"))
+        let most = try #require(try challenge.object["max"] as? Int)
+        let number = (0...most).first {
+            SHA256Digest(of: Data("\(salt)\($0)".utf8)).text == wanted
+        }
+        return [
+            "salt": salt, "number": try #require(number),
+            "signature": try challenge.text("signature"),
+        ]
     }
 }
 
@@ -205,7 +208,7 @@ struct Bay {
     @Test func `is one report under one key, and not another's`() async throws {
         try await Bay.run { bay in
             let first = try await bay.submit()
-            let proof = try await bay.proof()
+            let proof = try await bay.gateway.proof()
             let again = try await bay.submit(proof: proof)
             #expect(try again.text("report") == first.text("report"))
             #expect(try again.text("token") == first.text("token"))
@@ -222,12 +225,12 @@ struct Bay {
 
     @Test func `needs a proof of work that is right and young`() async throws {
         try await Bay.run { bay in
-            var wrong = try await bay.proof()
+            var wrong = try await bay.gateway.proof()
             wrong["number"] = 51
             #expect(try await bay.submit(proof: wrong).problem == "proof-of-work-refused")
             wrong["number"] = -1
             #expect(try await bay.submit(proof: wrong).problem == "proof-of-work-refused")
-            let old = try await bay.proof()
+            let old = try await bay.gateway.proof()
             bay.clock.advance(by: .seconds(601))
             #expect(try await bay.submit(proof: old).problem == "proof-of-work-refused")
             #expect(try await bay.submit().status == 201)

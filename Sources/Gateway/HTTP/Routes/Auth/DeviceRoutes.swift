@@ -175,7 +175,7 @@ struct DeviceRoutes: Sendable {
         let isOpen = known.person == nil && known.code.map { $0.expires > ledger.now } ?? false
         guard let issued = known.code, isOpen || code.isUsed, !known.isRevoked,
             "\(issued.person)" == code.device.person,
-            issued.by.text == code.giver, known.codeOrganisation?.text == code.device.org
+            issued.by?.text == code.giver, known.codeOrganisation?.text == code.device.org
         else { return false }
         if let session = code.session {
             guard let session = SessionID(session), known.admissions[session] != nil else {
@@ -200,7 +200,7 @@ struct DeviceRoutes: Sendable {
             device,
             of: person,
             phone: body.phone.number,
-            verification: .operatorCode,
+            verification: registration.giver == nil ? .sms : .operatorCode,
             codeGivenBy: registration.giver,
             publicKey: body.publicKey
         )
