@@ -110,4 +110,12 @@ public enum CommandLimits {
     static let browsersPerUserMax = 8
     /// How far ahead somebody may be off duty; it must end by itself.
     static let offDutyMax = Duration.seconds(30 * 86_400)
+    /// How many contacts a citizen has at most (source 4, UC-1).
+    public static let contactsMax = 10
+    /// How many calls for help a citizen is shown.
+    public static let sosKeptMax = 50
+    /// How many a citizen raises within a day: each may cost an SMS for each contact.
+    public static let sosPerDayMax = 30
+    /// For how long contacts see where somebody is who does not end the call for help, and for how long its messages are worth sending.
+    public static let sosLife = Duration.seconds(86_400)
 }

@@ -65,6 +65,16 @@ extension Write {
     public static func channel(_ id: ChannelID, _ event: ChannelEvent) -> Write {
         Write(.channel(id), .channel(event))
     }
+    /// A citizen's name stands on the person.
+    public static func citizen(_ id: PersonID, _ event: SafetyEvent) -> Write {
+        Write(.person(id), .safety(event))
+    }
+    public static func contact(_ id: ContactID, _ event: SafetyEvent) -> Write {
+        Write(.contact(id), .safety(event))
+    }
+    public static func sos(_ id: SOSID, _ event: SafetyEvent) -> Write {
+        Write(.sos(id), .safety(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

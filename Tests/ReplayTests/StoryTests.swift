@@ -116,6 +116,50 @@ import Testing
         #expect(Set(rules.broken.map(\.position.rawValue)) == [0, 4, 6, 7, 9, 10])
     }
 
+    @Test
+    func `a contact and a call for help that change hands, or go on after their end, break rules`()
+    {
+        var samples = SampleEvents()
+        let (contact, sos): (ContactID, SOSID) = (samples.id(), samples.id())
+        let (one, other): (PersonID, PersonID) = (samples.id(), samples.id())
+        let friend: PersonID = samples.id()
+        func set(_ citizen: PersonID) -> SafetyEvent {
+            let name = Sealed.open("Nina", of: friend)
+            return .contactSet(
+                ContactSet(
+                    citizen: citizen,
+                    person: friend,
+                    name: name,
+                    mobile: nil,
+                    email: nil,
+                    language: "en"
+                )
+            )
+        }
+        func removed(_ citizen: PersonID) -> SafetyEvent {
+            .contactRemoved(ContactRemoved(citizen: citizen))
+        }
+        func raised(_ person: PersonID) -> SafetyEvent {
+            .raised(SOSRaised(person: person, trigger: .swipe, isDrill: false, fix: nil))
+        }
+        let fix = Fix(latitude: 51, longitude: 0)
+        let contacts = [set(one), set(other), set(one), removed(one), removed(one), set(one)]
+        let calls: [SafetyEvent] = [
+            .moved(SOSMoved(person: one, fix: .open(fix, of: one))), raised(one), raised(one),
+            .moved(SOSMoved(person: one, fix: .open(fix, of: one))),
+            .ended(SOSEnded(person: other, reason: .safe)),
+            .moved(SOSMoved(person: one, fix: .open(fix, of: one))),
+        ]
+        var rules = DomainRules()
+        for (number, fact) in contacts.enumerated() {
+            rules.apply(recorded(.safety(fact), on: .contact(contact), as: number, &samples))
+        }
+        for (number, fact) in calls.enumerated() {
+            rules.apply(recorded(.safety(fact), on: .sos(sos), as: 6 + number, &samples))
+        }
+        #expect(Set(rules.broken.map(\.position.rawValue)) == [1, 2, 4, 5, 6, 8, 10, 11])
+    }
+
     private let settings = CameraSettings(
         site: "Selly Oak",
         number: 3,

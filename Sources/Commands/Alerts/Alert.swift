@@ -12,7 +12,9 @@ public struct Alert: Fold {
     /// By channel; empty before it was queued.
     public private(set) var parts: [AlertChannel: Part] = [:]
     /// Whether its contact acknowledged it.
-    public private(set) var isAcknowledged = false
+    public var isAcknowledged: Bool { acknowledgedAt != nil }
+    /// When its contact did.
+    public private(set) var acknowledgedAt: Timestamp?
 
     /// How far one part has come.
     public struct Part: Hashable, Sendable {
@@ -88,7 +90,8 @@ public struct Alert: Fold {
             }
         case .reported(let reported): parts[reported.channel]?.apply(reported.outcome)
         case .answered(let answered):
-            isAcknowledged = isAcknowledged || answered.answer == .acknowledged
+            guard answered.answer == .acknowledged else { return }
+            acknowledgedAt = acknowledgedAt ?? event.envelope.time
         case .senderSet, .templateDefined: break
         }
     }

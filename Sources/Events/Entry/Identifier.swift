@@ -71,6 +71,8 @@ public enum Named {
     public enum Agency {}
     public enum Camera {}
     public enum Channel {}
+    public enum Contact {}
+    public enum SOS {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -102,3 +104,7 @@ public typealias AgencyID = Identifier<Named.Agency>
 public typealias CameraID = Identifier<Named.Camera>
 /// A channel of a team.
 public typealias ChannelID = Identifier<Named.Channel>
+/// Somebody whom a citizen's alerts tell.
+public typealias ContactID = Identifier<Named.Contact>
+/// One call for help of a citizen.
+public typealias SOSID = Identifier<Named.SOS>

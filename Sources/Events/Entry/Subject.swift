@@ -63,6 +63,8 @@ extension Subject {
     }
     public static func camera(_ id: CameraID) -> Subject { Subject(unchecked: "camera/\(id)") }
     public static func channel(_ id: ChannelID) -> Subject { Subject(unchecked: "channel/\(id)") }
+    public static func contact(_ id: ContactID) -> Subject { Subject(unchecked: "contact/\(id)") }
+    public static func sos(_ id: SOSID) -> Subject { Subject(unchecked: "sos/\(id)") }
     /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")

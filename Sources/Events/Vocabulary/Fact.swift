@@ -22,6 +22,7 @@ public enum Fact: Hashable, Sendable {
     case sip(SIPEvent)
     case camera(CameraEvent)
     case channel(ChannelEvent)
+    case safety(SafetyEvent)
 
     /// All families, in the order of the cases.
     static let families: [any EventFamily.Type] = [
@@ -29,7 +30,7 @@ public enum Fact: Hashable, Sendable {
         ChatEvent.self, LocationEvent.self, ReportEvent.self, AlertEvent.self, PatrolEvent.self,
         AccessEvent.self, PersonEvent.self, HoldEvent.self, PolicyEvent.self, ClockEvent.self,
         CallOutEvent.self, WebhookEvent.self, AgencyEvent.self, SIPEvent.self,
-        CameraEvent.self, ChannelEvent.self,
+        CameraEvent.self, ChannelEvent.self, SafetyEvent.self,
     ]
 
     /// The event inside its family.
@@ -56,6 +57,7 @@ public enum Fact: Hashable, Sendable {
         case .sip(let event): event
         case .camera(let event): event
         case .channel(let event): event
+        case .safety(let event): event
         }
     }
 

@@ -50,6 +50,7 @@ enum OpeningStory: Story {
         TelephoneScene.define(&script, in: &town)
         CameraScene.define(&script, in: &town)
         ChannelScene.play(&script, in: &town)
+        SafetyScene.play(&script, in: &town)
         town.openedAt = script.time
     }
 

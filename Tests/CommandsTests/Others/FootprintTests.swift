@@ -24,7 +24,7 @@ import Testing
         "access.refused/2", "report.status_changed/1", "guard.alarm_raised/1",
         "report.assigned/1", "report.photo_added/1", "report.update_added/1",
         "agency.place_shared/1",
-        "round.point_handled/1", "channel.message_sent/1",
+        "round.point_handled/1", "channel.message_sent/1", "contact.removed/1", "sos.ended/1",
         // Others who decide about a person; it may be another organisation's.
         "hold.placed/1", "person.erased/1",
     ]

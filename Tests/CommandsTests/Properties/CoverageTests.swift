@@ -32,6 +32,7 @@ extension MemoryLedger {
         try playTelephony()
         try playCamera()
         try playChannel()
+        try playSafety()
         let given = try chat().session
         let turn = UserID(unchecked: "88")
         try user(turn)

@@ -17,7 +17,8 @@ struct RefusalScenario: Sendable, CustomTestStringConvertible {
 
     /// All of them.
     static let all =
-        sessions + chat + telephony + cameras + channels + streams + places + reports + clock
+        sessions + chat + telephony + cameras + channels + safety + streams + places + reports
+        + clock
         + alerts
         + callOuts
         + patrols

@@ -56,6 +56,8 @@ import Testing
         "sip.trunk_set.name": "a word of the centre",
         "sip.trunk_set.host": "a machine of a partner",
         "incident.footage_kept.name": "of the centre's",
+        "citizen.set.language": "two letters",
+        "contact.set.language": "two letters",
         "channel.set.name": "of the centre's",
         "channel.set.site": "of the centre's",
         "channel.message_sent.moment.name": "of the centre's",

@@ -46,6 +46,7 @@ public struct DomainRules {
     private var held: [HoldID: [PersonID]] = [:]
     private var heldScopes: [HoldID: Subject] = [:]
     private var channels: [Subject: ChannelRule] = [:]
+    private var safety: [Subject: SafetyRule] = [:]
 
     public init() {}
 
@@ -78,6 +79,9 @@ public struct DomainRules {
             }
         case .channel(let fact):
             let broken = channels[event.envelope.subject, default: ChannelRule()].apply(fact)
+            for rule in broken { check(false, rule, event.envelope) }
+        case .safety(let fact):
+            let broken = safety[event.envelope.subject, default: SafetyRule()].apply(fact)
             for rule in broken { check(false, rule, event.envelope) }
         case .hold(.placed(let placed)):
             held[placed.hold] = placed.persons
