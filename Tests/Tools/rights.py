@@ -30,9 +30,10 @@ class Thing:
 class Reader:
     """Somebody with a token, or nobody."""
 
-    def __init__(self, label, client, role=None, organisation=None, is_guest=False, user=None):
+    def __init__(self, label, client, role=None, organisation=None, is_guest=False, user=None, is_new=False):
         self.label, self.client, self.role, self.organisation = label, client, role, organisation
-        self.is_guest, self.user = is_guest, user
+        #: A phone to which an older one of the same person has not agreed.
+        self.is_guest, self.user, self.is_new = is_guest, user, is_new
 
     def reaches(self, thing):
         return self.role in WHOLE or thing.organisation == self.organisation
@@ -56,7 +57,7 @@ class Right:
         self.is_partly = {} in (security or [])
         self.roles = node.get("x-roles", ["any"] if self.is_open else [])
         self.roles = [self.roles] if isinstance(self.roles, str) else self.roles
-        self.is_own, self.is_private, self.is_guests = (node.get(f"x-{name}", False) for name in ("own", "private", "guest"))
+        self.is_own, self.is_private, self.is_guests, self.is_agreed = (node.get(f"x-{name}", False) for name in ("own", "private", "guest", "agreed"))
         self.kind = kind
 
     def expected(self, reader, thing, is_own=False):
@@ -68,6 +69,8 @@ class Right:
         if not ("any" in self.roles or reader.role in self.roles or self.is_own and is_own):
             # Whether the role or the thing is asked first, nobody need know.
             return {403, 404}
+        if self.is_agreed and reader.is_new:
+            return {403}
         if self.kind is None:
             return None
         if not reader.reaches(thing):

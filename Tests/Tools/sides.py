@@ -145,7 +145,7 @@ class Side:
         phones = [Reader(f"{self.name}'s caller, {state}", client, "caller", self.name) for state, client in self.phones.items()]
         return [
             Reader(f"{self.name}'s owner", self.operator, "operator", self.name, user=self.operator.name), *phones,
-            Reader(f"{self.name}'s newcomer", self.newcomer, "caller", self.name),
+            Reader(f"{self.name}'s newcomer", self.newcomer, "caller", self.name, is_new=True),
             Reader(f"{self.name}'s reporter", self.reporter, "reporter", self.name),
             Reader(f"{self.name}'s guest", self.guest, "caller", self.name, is_guest=True),
             Reader(f"{self.name}'s service", self.service, "service", self.name, user=self.other.names["user"]),

@@ -46,6 +46,12 @@ struct GatewayLimits: Sendable {
     var pictureBytes = 8 * 1024 * 1024
     /// Reports of strangers from one address: how many at once, how many a second thereafter.
     var reportsOfAddress = Rate(burst: 20, perSecond: 0.05)
+    /// Codes by SMS for one number: a burst, and then one in 20 minutes.
+    var codesOfNumber = Rate(burst: 3, perSecond: 1 / 1_200)
+    /// Codes by SMS that one address asks for.
+    var codesOfAddress = Rate(burst: 10, perSecond: 1 / 120)
+    /// Codes by SMS that strangers ask for in all: what the centre pays at most.
+    var codesOfAll = Rate(burst: 100, perSecond: 1 / 6)
     /// Public pages and photos for one address: a page with all its photos at once, and a family behind one address.
     var publicPagesOfAddress = Rate(burst: 400, perSecond: 10)
     /// The largest number that a stranger's proof of work may be: about a second of a telephone's work.

@@ -156,7 +156,10 @@ import Testing
             let staff = try await site.gateway.user(.operator, login: "amina")
             _ = try await site.keep("28T09:00:00", "28T09:31:00", by: staff)
             let before = try await site.verify()
-            #expect(before.code == 0, "\(String(decoding: before.out, as: UTF8.self))")
+            #expect(
+                before.code == 0,
+                "\(String(decoding: before.out, as: UTF8.self)) \(before.errors)"
+            )
             // Room for three of the five: the two oldest that no incident keeps go.
             let bytes = try #require(try site.minutes().first.map { $0.offset + $0.length })
             let upkeep = FootageUpkeep(ledger: site.gateway.ledger, folder: site.parts.folder)
@@ -367,7 +370,7 @@ private struct Site {
         let daybook = URL(filePath: own).deletingLastPathComponent().appending(path: "daybook")
         return try await FinishedProgram(
             running: daybook.path,
-            ["verify", "--data", gateway.folder.url.path]
+            ["verify", "--data", gateway.folder.url.appending(path: "ledger").path]
         )
     }
 

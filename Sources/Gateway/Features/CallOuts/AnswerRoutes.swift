@@ -23,6 +23,8 @@ struct AnswerRoutes: Sendable {
         let sentAt: Timestamp
         let severity: AlertQueued.Severity
         let state: State
+        /// Of a citizen's call for help.
+        let sos: SharedSOS?
 
         enum State: String, Encodable {
             case open
@@ -73,6 +75,9 @@ struct AnswerRoutes: Sendable {
         {
             return ended.end == .acknowledged ? .answered : .over
         }
+        if let sos = alert.sos, try ledger.handler.current(SOS.self, sos).isOver(at: ledger.now) {
+            return .over
+        }
         let life = alert.queued.map { $0.time + .seconds(86_400) }
         return life.map { $0 <= ledger.now } ?? true ? .over : .open
     }
@@ -86,7 +91,8 @@ struct AnswerRoutes: Sendable {
                 centre: ledger.centreName,
                 sentAt: queued.time,
                 severity: content.severity,
-                state: try state(of: alert)
+                state: try state(of: alert),
+                sos: try SharedSOS(alert, ledger)
             )
         )
     }

@@ -102,6 +102,54 @@ struct Wording: Hashable, Sendable {
                 "{urgent}{centre}: niemand hat diese Rettung übernommen: {words}\nÖffnen: {link}"
             ),
             Wording(
+                "sos",
+                "en",
+                "{urgent}{name} needs help",
+                "{urgent}{name} needs help. {time}\n{place}\nWhere now, and I know of it: {answer}\n{centre}"
+            ),
+            Wording(
+                "sos",
+                "de",
+                "{urgent}{name} braucht Hilfe",
+                "{urgent}{name} braucht Hilfe. {time}\n{place}\nWo jetzt, und ich weiß davon: {answer}\n{centre}"
+            ),
+            Wording(
+                "sos-drill",
+                "en",
+                "Practice: {name} tries the alert",
+                "Practice only, nobody needs help: {name} tries the alert. {time}\n{place}\nI got it: {answer}\n{centre}"
+            ),
+            Wording(
+                "sos-drill",
+                "de",
+                "Übung: {name} probiert den Alarm",
+                "Nur eine Übung, niemand braucht Hilfe: {name} probiert den Alarm. {time}\n{place}\nIch habe es bekommen: {answer}\n{centre}"
+            ),
+            Wording(
+                "sos-safe",
+                "en",
+                "{name} is safe",
+                "{name} is safe. {time}\n{centre}"
+            ),
+            Wording(
+                "sos-safe",
+                "de",
+                "{name} ist in Sicherheit",
+                "{name} ist in Sicherheit. {time}\n{centre}"
+            ),
+            Wording(
+                "sos-false-alarm",
+                "en",
+                "False alarm of {name}",
+                "It was a false alarm: {name} needs no help. {time}\n{centre}"
+            ),
+            Wording(
+                "sos-false-alarm",
+                "de",
+                "Fehlalarm von {name}",
+                "Es war ein Fehlalarm: {name} braucht keine Hilfe. {time}\n{centre}"
+            ),
+            Wording(
                 "sender-test",
                 "en",
                 "{centre}: test message",
@@ -155,6 +203,8 @@ struct Wording: Hashable, Sendable {
         case "code": ["centre", "code", "address"]
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
+        case "sos", "sos-drill": ["centre", "name", "place", "time", "urgent", "answer"]
+        case "sos-safe", "sos-false-alarm": ["centre", "name", "time"]
         case "report", "report-nearby", "report-unanswered":
             ["centre", "words", "urgent", "agency", "link"]
         default: ["centre", "words", "urgent", "answer"]
