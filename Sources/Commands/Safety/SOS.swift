@@ -276,7 +276,8 @@ public struct EndSOS: Command {
             let queued = notice.queued(
                 reason == .safe ? "sos-safe" : "sos-false-alarm",
                 about: id,
-                .warning,
+                // Who was told that somebody is in danger is told as soon that it is over.
+                state.sos.raised?.isDrill == true ? .warning : .critical,
                 unless: state.stopped[notice.person] ?? [],
                 as: context.newID()
             )

@@ -115,7 +115,8 @@ public struct AlertQueue: Sendable {
                 AND recent.changed_at > ?7) < ?6)
                 AND NOT EXISTS (SELECT 1 FROM alert_part earlier WHERE earlier.contact = part.contact
                 AND earlier.channel = part.channel AND earlier.number > ?5 AND earlier.number < part.number AND (earlier.state = 'queued'
-                OR (earlier.state = 'sent' AND earlier.report IS NULL AND earlier.changed_at > ?3)))
+                AND (alert.severity <> 'critical' OR EXISTS (SELECT 1 FROM alert urgent WHERE urgent.id = earlier.alert
+                AND urgent.severity = 'critical')) OR (earlier.state = 'sent' AND earlier.report IS NULL AND earlier.changed_at > ?3)))
                 ORDER BY alert.place LIMIT ?4
                 """,
                 channel.rawValue,

@@ -119,7 +119,9 @@ extension `The reports` {
     }
 
     /// Three alerts for one contact by SMS, and one for another.
-    private func waiting() throws -> (evening: Evening, alerts: [AlertID], other: AlertID) {
+    private func waiting(
+        _ severities: [AlertQueued.Severity] = [.info, .info, .info]
+    ) throws -> (evening: Evening, alerts: [AlertID], other: AlertID) {
         var evening = try Evening()
         let (contact, stranger) = (evening.script.person(), evening.script.person())
         let alerts: [AlertID] = (0..<4).map { _ in evening.script.id() }
@@ -127,7 +129,7 @@ extension `The reports` {
             let person = number == 3 ? stranger : contact
             let queued = AlertQueued(
                 cause: .session(evening.first.session),
-                severity: .info,
+                severity: number == 3 ? .info : severities[number],
                 template: "t",
                 contact: person,
                 sms: PhoneNumber("+4915112345678").map { .open($0, of: person) },
@@ -173,6 +175,17 @@ extension `The reports` {
         try evening.script.record(.alert(.reported(reported)), on: .alert(alerts[0]))
         #expect(try await due(evening) == [alerts[1], other])
         #expect(try await due(evening, perContact: 1) == [other], "so much and no more in a while")
+    }
+
+    @Test func `lets what is critical wait for nothing that is not, however many a contact got`()
+        async throws
+    {
+        var (evening, alerts, other) = try waiting([.warning, .critical, .critical])
+        #expect(try await due(evening) == [alerts[0], alerts[1], other])
+        #expect(try await due(evening, perContact: 0) == [alerts[1]])
+        let sent = AlertSent(channel: .sms, attempt: 1, providerID: "m")
+        try evening.script.record(.alert(.sent(sent)), on: .alert(alerts[1]))
+        #expect(try await due(evening, waiting: 31, perContact: 1) == [alerts[2], other])
     }
 
     @Test func `lets nothing wait for an alert that was queued before anything was sent`()
