@@ -93,3 +93,36 @@ test("a centre that is not reached is told, and can be asked again", () => {
   page.press("have");
   assert.deepEqual([page.state(), page.at("away").hidden], ["thanks", true]);
 });
+
+const fix = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 11.2 };
+const alert = { ...message, sos: { name: "Anna", isDrill: false, raisedAt: "2026-03-25T18:28:05Z", occurredAt: null, fix, placeAt: new Date(Date.now() - 120_000).toISOString(), plusCode: "9C3XMJ45+JV", answered: 1, isOver: false, endReason: null } };
+const shownEnds = (page) => page.document.querySelectorAll("[data-end]").filter((one) => !one.hidden).map((one) => one.attributes["data-end"]);
+
+test("an alert shows who needs help, where, how old that is, and how many have answered", () => {
+  const page = open([[200, alert]]);
+  assert.deepEqual([page.at("sos").hidden, page.at("sos-help").hidden, page.at("sos-drill").hidden, page.at("sos-name").textContent, page.at("sos-answered").textContent], [false, false, true, "Anna", 1]);
+  assert.deepEqual([page.at("sos-geo").textContent, page.at("sos-geo").attributes.href], ["51.65650, -0.39030", "geo:51.65650,-0.39030?q=51.65650,-0.39030"]);
+  assert.deepEqual([page.at("sos-plus-code").textContent, page.at("sos-metres").textContent, page.at("sos-age").textContent], ["9C3XMJ45+JV", 12, 2]);
+  assert.deepEqual(page.document.querySelectorAll("[data-kind]").filter((one) => !one.hidden && one.attributes["data-kind"] === "message"), []);
+  assert.equal(open([[200, message]]).at("sos").hidden, true, "a message of the centre is none");
+});
+
+test("after the answer the place is followed on; after the end it is gone, with what became of it", () => {
+  const moved = { ...alert, state: "answered", sos: { ...alert.sos, fix: { ...fix, latitude: 51.7 }, answered: 2 } };
+  const over = { ...message, state: "over", sos: { isOver: true, endReason: "safe" } };
+  const page = open([[200, alert], [200, { ...alert, state: "answered" }], [200, moved], [200, over]]);
+  page.press("have");
+  assert.equal(page.state(), "thanks");
+  page.pass();
+  assert.deepEqual([page.state(), page.at("sos-geo").textContent, page.at("sos-answered").textContent], ["thanks", "51.70000, -0.39030", 2]);
+  page.pass();
+  assert.deepEqual([page.state(), page.at("sos").hidden, shownEnds(page)], ["over", true, ["safe"]]);
+  assert.deepEqual([page.at("sos-geo").textContent, page.at("sos-geo").attributes.href, page.at("sos-plus-code").textContent, page.at("sos-name").textContent], ["", "", "", ""]);
+  page.pass();
+  assert.equal(page.requests.length, 4, "what is over is not read again");
+});
+
+test("a practice is one, and a place that is not known is told so", () => {
+  const page = open([[200, { ...alert, sos: { ...alert.sos, isDrill: true, fix: null, placeAt: null, plusCode: null } }]]);
+  assert.deepEqual([page.at("sos-drill").hidden, page.at("sos-help").hidden, page.at("sos-place").hidden, page.at("sos-nowhere").hidden], [false, true, true, false]);
+});

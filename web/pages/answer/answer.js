@@ -8,6 +8,8 @@
   var answerMilliseconds = 10000;
   var path = "/v1/answers/" + location.pathname.replace(/^\/a\//, "").replace(/\/$/, "");
   var state = "reading";
+  /** Whether the answer tells of somebody's alert that goes on. */
+  var isAlert = false;
   var timer = 0;
   var have = document.getElementById("have");
   var again = document.getElementById("again");
@@ -46,7 +48,51 @@
     });
     // What this page answered is said with thanks, also when it is read again.
     show(answer.state === "answered" && (isMine || state === "thanks") ? "thanks" : answer.state);
+    tellAlert(answer.sos);
     document.dispatchEvent(new Event("told"));
+  }
+
+  function setText(id, text) {
+    document.getElementById(id).textContent = text;
+  }
+
+  function setShown(id, isShown) {
+    document.getElementById(id).hidden = !isShown;
+  }
+
+  /** Who needs help, and where, for as long as that is shared; nothing of it stays afterwards. */
+  function tellAlert(sos) {
+    var isOver = Boolean(sos && sos.isOver);
+    var fix = sos && !isOver ? sos.fix : null;
+    isAlert = Boolean(sos) && !isOver;
+    each("[data-kind]", function (element) {
+      element.hidden = element.getAttribute("data-kind") !== (sos ? "sos" : "message");
+    });
+    each("[data-end]", function (element) {
+      element.hidden = !isOver || element.getAttribute("data-end") !== sos.endReason;
+    });
+    setShown("sos", isAlert);
+    setShown("sos-drill", isAlert && sos.isDrill);
+    setShown("sos-help", isAlert && !sos.isDrill);
+    setShown("sos-nowhere", isAlert && !fix);
+    setShown("sos-place", fix);
+    document.getElementById("sos-who").className = sos && sos.isDrill ? "warn" : "bad";
+    setText("sos-name", isAlert ? sos.name : "");
+    setText("sos-answered", isAlert ? sos.answered : "");
+    setTime("sos-since", isAlert ? sos.occurredAt || sos.raisedAt : "");
+    tellPlace(fix, fix ? sos : {});
+  }
+
+  function tellPlace(fix, sos) {
+    var spot = fix ? fix.latitude.toFixed(5) + "," + fix.longitude.toFixed(5) : "";
+    var measured = new Date((fix && fix.measuredAt) || sos.placeAt || "").getTime();
+    setText("sos-geo", spot.replace(",", ", "));
+    document.getElementById("sos-geo").setAttribute("href", fix ? "geo:" + spot + "?q=" + spot : "");
+    setShown("sos-plus", sos.plusCode);
+    setText("sos-plus-code", sos.plusCode || "");
+    setText("sos-metres", fix && fix.accuracyMetres ? Math.ceil(fix.accuracyMetres) : "?");
+    setTime("sos-at", sos.placeAt);
+    setText("sos-age", isNaN(measured) ? "?" : Math.max(0, Math.round((new Date().getTime() - measured) / 60000)));
   }
 
   function membersOf(text) {
@@ -94,9 +140,9 @@
     timer = setTimeout(look, againMilliseconds);
   }
 
-  /** Somebody else may have it by now. */
+  /** Somebody else may have it by now, and who needs help may be elsewhere. */
   function look() {
-    if (state === "open" && !document.hidden && !have.disabled) ask("GET");
+    if ((state === "open" || isAlert) && !document.hidden && !have.disabled) ask("GET");
     else timer = setTimeout(look, againMilliseconds);
   }
 
