@@ -17,10 +17,11 @@ import { patrolsReady } from "../pages/patrols/words.js";
 import { replayReady } from "../pages/replay/words.js";
 import { reportReady } from "../pages/report/words.js";
 import { rescueReady } from "../pages/rescue/words.js";
+import { safeReady } from "../pages/safe/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, trendsReady, wallReady]);
+await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, safeReady, trendsReady, wallReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -92,7 +93,7 @@ const files = (folder) => readdirSync(folder, { withFileTypes: true }).flatMap((
 
 test("no caller waits for the words of those who work here, and each of their pages has its own", () => {
   const staff = (file) => [...modulesOf(file)].filter((one) => one.startsWith("locales/staff/")).sort();
-  for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js"]) assert.deepEqual(staff(file), [], file);
+  for (const file of ["call/call.js", "call/join.js", "pages/answer/page.js", "pages/report/page.js", "pages/report/status.js", "pages/safe/page.js"]) assert.deepEqual(staff(file), [], file);
   assert.deepEqual(staff("console/console.js"), ["locales/staff/channel/en.js", "locales/staff/console/en.js", "locales/staff/kept/en.js", "locales/staff/nearby/en.js"]);
   assert.deepEqual(staff("pages/replay/page.js"), ["locales/staff/en.js", "locales/staff/kept/en.js", "locales/staff/patrol/en.js", "locales/staff/replay/en.js", "locales/staff/rescue/en.js", "locales/staff/said/en.js"]);
   assert.deepEqual(staff("pages/patrol/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/patrol/en.js"]);

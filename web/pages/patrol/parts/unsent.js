@@ -49,6 +49,11 @@ export class Unsent {
     return this.deliver();
   }
 
+  /** Takes back what was not sent; what is on its way just now arrives all the same. @param {string} key */
+  remove(key) {
+    this.#keep(this.items.filter((item) => item.key !== key));
+  }
+
   /** Sends what waits, now. */
   async deliver() {
     clearTimeout(this.#timer);

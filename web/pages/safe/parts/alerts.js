@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Unreachable } from "../../../core/api.js";
+import { term } from "../../../core/i18n.js";
+import { newID } from "../../../core/ids.js";
+import { whenAwake } from "../../../core/patience.js";
+import { local } from "../../../core/storage.js";
+import { now } from "../../../core/time.js";
+import { isOpen, isPlaceDue, readAgainIn } from "../../../model/safety.js";
+import { isPassing, Unsent } from "../../patrol/parts/unsent.js";
+
+const stores = { waiting: "safe-alerts", refused: "safe-alerts-refused" };
+/** After so many tries the page says that none of them arrived; it goes on all the same. */
+const triesMost = 5;
+
+/**
+ * Alerts that were raised here. Each is on this phone, with its time and the last known place, before anything is sent, and stays until the gateway took or refused it.
+ *
+ * @typedef {{id: string, at: string, trigger: string, isDrill: boolean}} Raised
+ * @typedef {Raised & {why: string}} Refused
+ */
+export class Alerts {
+  #api;
+  #mine;
+  #place;
+  #told;
+  #storage;
+  #unsent;
+  #timer = 0;
+  #isReading = false;
+  #isSharing = false;
+  /** What of alerts that wait failed in this page, by id. @type {Map<string, number>} */
+  #tries = new Map();
+  /** The place that an alert's contacts have, by the alert's id. */
+  #shared = new Map();
+
+  /**
+   * @param {import("../../../core/api.js").API} api @param {import("./mine.js").Mine} mine @param {import("./place.js").Place} place
+   * @param {{onChange: () => void, onSignal: (name: "sent" | "kept" | "failed") => void}} told
+   */
+  constructor(api, mine, place, told, storage = local) {
+    [this.#api, this.#mine, this.#place, this.#told, this.#storage] = [api, mine, place, told, storage];
+    this.#unsent = new Unsent(stores.waiting, (item) => this.#send(item), {
+      onChange: () => told.onChange(), onSent: (item) => this.#sent(item), onRefused: (item, error) => this.#refuse(item, error),
+    }, storage);
+    whenAwake(() => this.read(), new AbortController().signal);
+  }
+
+  /** Forgets all of somebody: another one uses this phone. */
+  static forget(storage = local) {
+    for (const name of Object.values(stores)) storage.removeItem(name);
+  }
+
+  /** @returns {(Raised & {isLong: boolean, isTried: boolean})[]} What waits on this phone, oldest first; `isLong` after so many tries. */
+  get waiting() {
+    return this.#unsent.items.filter(({ body }) => body.kind === "raise").map(({ at, body: { id, members } }) => {
+      const tries = this.#tries.get(id) ?? 0;
+      return { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), isTried: tries > 0, isLong: tries >= triesMost };
+    });
+  }
+
+  /** What the gateway did not take, until it is put away. @returns {Refused[]} */
+  get refused() {
+    try {
+      return JSON.parse(this.#storage.getItem(stores.refused) ?? "[]");
+    } catch {
+      return [];
+    }
+  }
+
+  get open() {
+    return this.#mine.alerts.filter(isOpen);
+  }
+
+  /** @param {"swipe" | "hold" | "key"} trigger @param {boolean} [isDrill] */
+  raise(trigger, isDrill = false) {
+    const { fix } = this.#place;
+    const members = { trigger, ...(fix && { fix }), ...(isDrill && { isDrill }) };
+    const done = this.#add("raise", newID(), members);
+    // What the phone finds now follows the alert; nothing waits for it.
+    this.#place.follow(true);
+    return done;
+  }
+
+  /** Ends an alert. @param {string} id @param {"safe" | "false_alarm"} reason */
+  end(id, reason) {
+    return this.#add("end", id, { reason });
+  }
+
+  /** Takes an alert back that waits here. It may be at the gateway without its answer: then it is ended there. @param {string} id */
+  takeBack(id) {
+    for (const { key, body } of this.#unsent.items) if (body.id === id) this.#unsent.remove(key);
+    return this.end(id, "false_alarm");
+  }
+
+  /** @param {string} id */
+  putAway(id) {
+    this.#keepRefused(this.refused.filter((one) => one.id !== id));
+  }
+
+  deliver() {
+    return this.#unsent.deliver();
+  }
+
+  /** Whether an end waits to be sent, of which alert. @param {string} id */
+  isEnding(id) {
+    return this.#unsent.items.some(({ body }) => body.kind === "end" && body.id === id);
+  }
+
+  /** Reads open alerts anew, now and for as long as there are some. */
+  async read() {
+    clearTimeout(this.#timer);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.share();
+    for (const { id } of this.open) await this.#readOne(id);
+    this.#isReading = false;
+    const wait = readAgainIn(this.open);
+    this.#place.follow(wait !== null || this.waiting.length > 0);
+    if (wait !== null) this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);
+  }
+
+  /** A page that nobody sees asks nothing; it asks at once when it is looked at again. */
+  #readIfSeen(wait) {
+    if (document.visibilityState === "visible") this.read();
+    else this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);
+  }
+
+  async #readOne(id) {
+    try {
+      this.#mine.noteAlert(await this.#api.get(`/v1/me/sos/${id}`));
+    } catch {
+      // What was read before stands there; the page says by itself that the centre is not reached.
+    }
+  }
+
+  /** Sends the place of open alerts again where that is due. */
+  async share() {
+    if (this.#isSharing) return;
+    this.#isSharing = true;
+    const open = this.open.filter(({ id }) => !this.isEnding(id));
+    if (open.some(({ id }) => this.#shared.has(id) && isPlaceDue(this.#shared.get(id), this.#shared.get(id).fix))) await this.#place.look();
+    const { fix } = this.#place;
+    for (const { id } of open) {
+      if (!isPlaceDue(this.#shared.get(id), fix)) continue;
+      // Not again before it is due, whether it arrives or not.
+      this.#shared.set(id, { fix, at: now() });
+      await this.#api.put(`/v1/me/sos/${id}/place`, { fix }, { tries: 1 }).catch(() => {});
+    }
+    this.#isSharing = false;
+  }
+
+  // MARK: Sending
+
+  #add(kind, id, members) {
+    return this.#unsent.add({ key: newID(), plainKey: newID(), at: new Date(now()).toISOString(), body: { kind, id, members } });
+  }
+
+  async #send({ key, plainKey, at, body: { kind, id, members } }) {
+    const path = `/v1/me/sos/${id}`;
+    if (kind === "end") return this.#api.post(`${path}/end`, members, { key, tries: 1 });
+    try {
+      return await this.#put(path, members, key, at);
+    } catch (error) {
+      // A place that the centre does not take stops no alert.
+      const { fix, ...plain } = members;
+      if (error.status === 422 && fix) return this.#put(path, plain, plainKey, at);
+      if (error.slug === "sos-without-contacts" && this.#mine.isWaiting) {
+        await this.#mine.deliver();
+        throw this.#failed(id, new Unreachable());
+      }
+      throw isPassing(error) ? this.#failed(id, error) : error;
+    }
+  }
+
+  #put(path, members, key, at) {
+    return this.#api.put(path, members, { key, tries: 1, occurredAt: at });
+  }
+
+  #failed(id, error) {
+    const tries = (this.#tries.get(id) ?? 0) + 1;
+    this.#tries.set(id, tries);
+    if (tries === 1) this.#told.onSignal("kept");
+    this.#told.onChange();
+    return error;
+  }
+
+  #sent({ at, body: { kind, id, members } }) {
+    if (kind === "end") return void this.#readOne(id);
+    this.#told.onSignal("sent");
+    if (members.fix) this.#shared.set(id, { fix: members.fix, at: now() });
+    this.#mine.noteAlert({ id, raisedAt: new Date(now()).toISOString(), occurredAt: at, trigger: members.trigger, isDrill: Boolean(members.isDrill), fix: members.fix ?? null, endedAt: null, endReason: null, contacts: [] });
+    this.read();
+  }
+
+  #refuse({ at, body: { kind, id, members } }, error) {
+    // It is over, or was taken back before it arrived.
+    if (kind === "end") return void this.#readOne(id);
+    this.#told.onSignal("failed");
+    this.#keepRefused([...this.refused, { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), why: term(`safe.refused.${error.slug}`, error.message) }]);
+  }
+
+  #keepRefused(refused) {
+    this.#storage.setItem(stores.refused, JSON.stringify(refused));
+    this.#told.onChange();
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import { API } from "../../../core/api.js";
+import { choose, fill, find, h, refill } from "../../../core/dom.js";
+import { language, languages, spoken, t } from "../../../core/i18n.js";
+import { phoneOf, phoneText, readPhoneAlone } from "../../../core/phone.js";
+import { pressed } from "../../../dom/busy.js";
+
+/** One's own name, the contacts, and the form in which one is added or changed. */
+export class Contacts {
+  #mine;
+  #go;
+  #form = find("#contact-form");
+  /** The contact that is changed; empty while one is added. */
+  #editing = "";
+
+  /** @param {import("./mine.js").Mine} mine @param {(view: string) => void} go */
+  constructor(mine, go) {
+    [this.#mine, this.#go] = [mine, go];
+    find("#name-form").onsubmit = (event) => this.#rename(event);
+    this.#form.onsubmit = pressed((event) => this.#save(event));
+    find("#add-contact").onclick = () => this.#edit("");
+    for (const cancel of document.querySelectorAll("[data-cancel]")) cancel.onclick = () => this.#cancel();
+    fill(find("[name=language]", this.#form), spoken.map((code) => h("option", { value: code, lang: code }, languages[code])));
+  }
+
+  show() {
+    const { name, nameFault, contacts, contactsMost } = this.#mine;
+    refill(find("#my-name"), [name, nameFault], () => [h("p", { class: "grow" }, t("safe.name.mine", { name: name ?? "" })), h("button", { type: "button", dataset: { key: "name" }, onclick: () => this.#editName() }, t("safe.change")),
+      nameFault && h("p", { class: "notice bad" }, nameFault)]);
+    refill(find("#contact-list"), contacts, () => contacts.map((contact) => this.#card(contact)));
+    find("#add-contact").hidden = contacts.length >= contactsMost;
+    find("#contacts-full").hidden = contacts.length < contactsMost;
+    find("#contacts-full").textContent = t("safe.contacts.full", { most: contactsMost });
+    for (const cancel of document.querySelectorAll("[data-cancel]")) cancel.hidden = !name || (cancel.closest("#contact") && contacts.length === 0);
+    find("#first-contact").hidden = contacts.length > 0;
+  }
+
+  #card(contact) {
+    const { id, name, mobile, email, state, why, stopped = [] } = contact;
+    const acts = [["safe.change", "safe.change.whom", () => this.#edit(id)], ["safe.remove", "safe.remove.whom", () => this.#remove(contact)]];
+    return h("li", { class: "card stack" }, h("h2", {}, name), mobile && h("p", {}, phoneText(mobile)), email && h("p", {}, email),
+      state === "waiting" && h("p", { class: "chip warn" }, t("safe.contact.waits")), state === "refused" && h("p", { class: "notice bad" }, why),
+      stopped.map((channel) => h("p", { class: "notice warn" }, t(`safe.stopped.${channel}`))),
+      h("div", { class: "row" }, acts.map(([words, whole, act]) => h("button", { type: "button", class: "grow", dataset: { key: `${words}-${id}` }, "aria-label": t(whole, { name }), onclick: act }, t(words)))));
+  }
+
+  #editName() {
+    find("[name=own-name]").value = this.#mine.name ?? "";
+    this.#go("name");
+  }
+
+  #rename(event) {
+    event.preventDefault();
+    const name = find("[name=own-name]").value.trim();
+    if (!name) return;
+    this.#mine.rename(name, language);
+    this.#go(this.#mine.contacts.length ? "contacts" : "");
+  }
+
+  #edit(id) {
+    this.#editing = id;
+    const contact = this.#mine.contacts.find((one) => one.id === id) ?? { name: "", mobile: "", email: "", language };
+    for (const name of ["name", "mobile", "email", "language"]) find(`[name=${name}]`, this.#form).value = contact[name] ?? "";
+    this.#fail(contact.why ?? "");
+    this.#go("contact");
+    find("[name=name]", this.#form).focus();
+  }
+
+  async #save(event) {
+    event.preventDefault();
+    this.#fail("");
+    const value = (name) => find(`[name=${name}]`, this.#form).value.trim();
+    const [name, mobile, email] = ["name", "mobile", "email"].map(value);
+    if (!name) return this.#fail(t("safe.field.name"));
+    if (!mobile && !email) return this.#fail(t("safe.field.way"));
+    if (email && !/^\S+@\S+$/.test(email)) return this.#fail(t("safe.field.email"));
+    try {
+      // What is certain needs no centre: a contact can be added without a network.
+      const number = mobile && (phoneOf(mobile) ?? (await readPhoneAlone(new API(), mobile)));
+      this.#mine.save({ ...(this.#editing && { id: this.#editing }), name, ...(number && { mobile: number }), ...(email && { email }), language: value("language") });
+    } catch (error) {
+      return this.#fail(error.message);
+    }
+    this.#form.reset();
+    this.#editing = "";
+    this.#go(this.#mine.contacts.length > 1 ? "contacts" : "");
+  }
+
+  async #remove({ id, name }) {
+    find("#remove-title").textContent = t("safe.remove.ask", { name });
+    if ((await choose(find("#remove"))) !== "yes") return;
+    this.#mine.remove(id);
+    this.#go("contacts");
+  }
+
+  #cancel() {
+    this.#form.reset();
+    this.#editing = "";
+    this.#go("contacts");
+  }
+
+  #fail(words) {
+    find("#contact-fault").textContent = words;
+    find("#contact-fault").hidden = !words;
+  }
+}

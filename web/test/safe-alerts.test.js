@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { Clock, settled } from "./support.js";
+import { Problem, Unreachable } from "../core/api.js";
+import { Kept } from "../core/storage.js";
+import { Alerts } from "../pages/safe/parts/alerts.js";
+import { Mine } from "../pages/safe/parts/mine.js";
+import { safeReady } from "../pages/safe/words.js";
+
+await safeReady;
+let clock;
+beforeEach(() => (clock = new Clock()));
+afterEach(() => clock.stop());
+
+const fix = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 12, measuredAt: "2026-11-28T12:00:00Z" };
+const problem = (status, slug, more = {}) => new Problem(status, { type: `urn:daybook:problem:${slug}`, detail: slug, ...more });
+/** A browser's storage, which outlives a page. */
+function storage() {
+  const all = new Map();
+  return new Kept(() => ({ getItem: (name) => all.get(name) ?? null, setItem: (name, value) => all.set(name, value), removeItem: (name) => all.delete(name) }));
+}
+
+/** A gateway that takes alerts and contacts, and may be away. */
+class Gateway {
+  isAway = false;
+  faults = [];
+  contacts = [];
+  sos = new Map();
+  asked = [];
+
+  async get(path) {
+    this.asked.push(`GET ${path}`);
+    if (this.isAway) throw new Unreachable();
+    if (path === "/v1/me/safety") return { name: "Mona", language: "en", contacts: this.contacts, alerts: [...this.sos.values()], contactsMax: 10 };
+    return this.sos.get(path.split("/")[4]);
+  }
+
+  async put(path, body, options = {}) {
+    this.asked.push(`PUT ${path}`);
+    if (this.isAway) throw new Unreachable();
+    const fault = this.faults.shift();
+    if (fault) throw fault;
+    const [, , , list, id, place] = path.split("/");
+    if (list === "contacts") this.contacts = [...this.contacts.filter((one) => one.id !== id), { id, ...body, stopped: [] }];
+    else if (list === "sos" && place) Object.assign(this.sos.get(id), { fix: body.fix });
+    else if (list === "sos") this.sos.set(id, { id, raisedAt: "2026-11-28T12:00:01Z", occurredAt: options.occurredAt, isDrill: false, endedAt: null, endReason: null, contacts: [], ...body });
+    return {};
+  }
+
+  async post(path, body) {
+    this.asked.push(`POST ${path}`);
+    if (this.isAway) throw new Unreachable();
+    const alert = this.sos.get(path.split("/")[4]);
+    if (!alert) throw problem(404, "not-found");
+    Object.assign(alert, { endedAt: "2026-11-28T12:10:00Z", endReason: body.reason });
+    return {};
+  }
+
+  async delete(path) {
+    this.asked.push(`DELETE ${path}`);
+    if (this.isAway) throw new Unreachable();
+    this.contacts = this.contacts.filter(({ id }) => id !== path.split("/")[4]);
+    return {};
+  }
+}
+
+/** The page's parts over a gateway and what the phone keeps. */
+function open(gateway = new Gateway(), kept = storage()) {
+  const place = { fix, follow: () => {}, look: async () => {} };
+  const signals = [];
+  const mine = new Mine(gateway, () => {}, kept);
+  const alerts = new Alerts(gateway, mine, place, { onChange: () => {}, onSignal: (name) => signals.push(name) }, kept);
+  return { gateway, kept, place, signals, mine, alerts };
+}
+
+test("an alert is at the gateway with its time and place, is felt once, and is followed", async () => {
+  const { gateway, signals, mine, alerts } = open();
+  const at = new Date(Date.now()).toISOString();
+  alerts.raise("swipe");
+  await settled();
+  const [sent] = [...gateway.sos.values()];
+  assert.deepEqual([sent.trigger, sent.fix, sent.occurredAt, signals], ["swipe", fix, at, ["sent"]]);
+  assert.deepEqual([alerts.waiting, alerts.open.map(({ id }) => id), mine.alerts.length], [[], [sent.id], 1]);
+});
+
+test("without a network it is kept, says so after five tries, and goes by itself", async () => {
+  const { gateway, signals, alerts } = open();
+  gateway.isAway = true;
+  alerts.raise("hold", true);
+  await settled();
+  assert.deepEqual([signals, alerts.waiting[0].isTried, alerts.waiting[0].isLong, alerts.waiting[0].isDrill], [["kept"], true, false, true]);
+  await clock.pass(60_000);
+  assert.equal(alerts.waiting[0].isLong, true);
+  gateway.isAway = false;
+  await clock.pass(10_000);
+  assert.deepEqual([signals, alerts.waiting, gateway.sos.size], [["kept", "sent"], [], 1]);
+});
+
+test("a page that was killed right after the swipe sends it when it opens again, once, with its own time and place", async () => {
+  const { gateway, kept, alerts, place } = open();
+  gateway.isAway = true;
+  const at = new Date(Date.now()).toISOString();
+  alerts.raise("swipe");
+  place.fix = null;
+  await settled();
+  clock.stop();
+  clock = new Clock();
+  await clock.pass(3_600_000);
+  gateway.isAway = false;
+  const again = open(gateway, kept);
+  await again.alerts.deliver();
+  await settled();
+  const [sent] = [...gateway.sos.values()];
+  assert.deepEqual([gateway.sos.size, sent.occurredAt, sent.fix], [1, at, fix]);
+});
+
+test("a refused alert is felt as failed, says why, and can be tried again", async () => {
+  const { gateway, signals, alerts } = open();
+  gateway.faults = [problem(409, "sos-too-many")];
+  alerts.raise("key");
+  await settled();
+  const [refused] = alerts.refused;
+  assert.deepEqual([signals, refused.why, refused.trigger], [["failed"], "Too many alerts were sent in a short time.", "key"]);
+  alerts.putAway(refused.id);
+  assert.deepEqual(alerts.refused, []);
+});
+
+test("a place that the centre does not take stops no alert", async () => {
+  const { gateway, signals, alerts } = open();
+  gateway.faults = [problem(422, "invalid", { field: "fix" })];
+  alerts.raise("swipe");
+  await settled();
+  assert.deepEqual([signals, gateway.sos.size, [...gateway.sos.values()][0].trigger], [["sent"], 1, "swipe"]);
+});
+
+test("an alert waits for a contact that was added without a network", async () => {
+  const { gateway, signals, mine, alerts } = open();
+  gateway.isAway = true;
+  mine.save({ name: "Anna", mobile: "+447700900001", language: "en" });
+  await settled();
+  gateway.isAway = false;
+  gateway.faults = [problem(409, "sos-without-contacts")];
+  alerts.raise("swipe");
+  await clock.pass(10_000);
+  assert.deepEqual([gateway.contacts.length, gateway.sos.size, alerts.refused, signals[signals.length - 1]], [1, 1, [], "sent"]);
+});
+
+test("an alert that waits can be taken back, and is ended where it had arrived without its answer", async () => {
+  const { gateway, alerts } = open();
+  gateway.isAway = true;
+  alerts.raise("swipe");
+  await settled();
+  const [{ id }] = alerts.waiting;
+  alerts.takeBack(id);
+  assert.deepEqual(alerts.waiting, []);
+  gateway.isAway = false;
+  await clock.pass(10_000);
+  assert.equal(gateway.sos.size, 0);
+  assert.ok(gateway.asked.includes(`POST /v1/me/sos/${id}/end`));
+});
+
+test("its end is sent behind it, also without a network, and is shown at once as on its way", async () => {
+  const { gateway, alerts } = open();
+  alerts.raise("swipe");
+  await settled();
+  const [{ id }] = alerts.open;
+  gateway.isAway = true;
+  alerts.end(id, "safe");
+  await settled();
+  assert.equal(alerts.isEnding(id), true);
+  gateway.isAway = false;
+  await clock.pass(10_000);
+  assert.deepEqual([alerts.isEnding(id), alerts.open, gateway.sos.get(id).endReason], [false, [], "safe"]);
+});
+
+test("while it goes on the place follows each minute, or fifty metres, and not after its end", async () => {
+  const { gateway, alerts, place } = open();
+  alerts.raise("swipe");
+  await settled();
+  const [{ id }] = alerts.open;
+  const sent = () => gateway.asked.filter((one) => one === `PUT /v1/me/sos/${id}/place`).length;
+  assert.equal(sent(), 0, "it went with the alert");
+  place.fix = { ...fix, latitude: fix.latitude + 0.001 };
+  await alerts.share();
+  assert.deepEqual([sent(), gateway.sos.get(id).fix.latitude], [1, place.fix.latitude]);
+  await clock.pass(70_000);
+  assert.equal(sent(), 2);
+  await alerts.end(id, "false_alarm");
+  await clock.pass(120_000);
+  assert.equal(sent(), 2);
+});
+
+test("contacts are kept on this phone at once, over a reload, and sent when there is a network", async () => {
+  const { gateway, kept, mine } = open();
+  gateway.isAway = true;
+  mine.rename("Mona", "en");
+  mine.save({ name: "Anna", mobile: "+447700900001", language: "en" });
+  await settled();
+  const again = open(gateway, kept);
+  assert.deepEqual([again.mine.name, again.mine.contacts.map(({ name, state }) => [name, state])], ["Mona", [["Anna", "waiting"]]]);
+  gateway.isAway = false;
+  await again.mine.deliver();
+  assert.deepEqual([again.mine.isWaiting, again.mine.contacts.map(({ state }) => state), gateway.contacts.length], [false, ["kept"], 1]);
+  await again.mine.remove(gateway.contacts[0].id);
+  assert.deepEqual([again.mine.contacts, gateway.contacts], [[], []]);
+});
+
+test("a contact that was refused says why, and is put right under the same id", async () => {
+  const { gateway, mine } = open();
+  gateway.faults = [problem(422, "invalid", { field: "mobile" })];
+  await mine.save({ name: "Anna", mobile: "+44770090000100", language: "en" });
+  const [{ id, state, why }] = mine.contacts;
+  assert.deepEqual([state, why, gateway.contacts], ["refused", "This is no mobile number.", []]);
+  await mine.save({ id, name: "Anna", mobile: "+447700900001", language: "en" });
+  assert.deepEqual([mine.contacts.map((one) => [one.id, one.state]), gateway.contacts.length], [[[id, "kept"]], 1]);
+});
+
+test("a damaged note is nothing", () => {
+  const { kept, mine, alerts } = open();
+  for (const name of ["safe-mine", "safe-changes", "safe-alerts", "safe-alerts-refused"]) kept.setItem(name, "[{");
+  assert.deepEqual([mine.name, mine.contacts, alerts.waiting, alerts.refused], [null, [], [], []]);
+});
