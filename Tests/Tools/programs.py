@@ -69,6 +69,7 @@ SMOKE = (
     Program("browser_quick", "a caller calls for one of three services by a press, chooses the size of words and clears the view", (), ""),
     Program("browser_text", "links and codes go by SMS, and the console shows delivered and opened", (8,), ""),
     Program("browser_duty", "those on duty are called out by a chain, and one press on the link of a message answers", (8,), ""),
+    Program("browser_safe", "a citizen alerts contacts by one swipe, for a while without network, once, and they see where the person is until the end", (3, 8), ""),
     Program("browser_report", "a passer-by without an account and for a while without network reports an animal once, and follows the rescue", (3,), ""),
     Program("browser_rescue", "a passer-by's report reaches rescuers, who take it, head out, work without a network and end it", (), ""),
     Program("browser_rescue_whole", "from an empty ledger an administrator sets up an agency without the command line; a passer-by reports by six presses, a rescuer is told and ends it, a visitor sees it", (3, 8), ""),
