@@ -7,9 +7,9 @@ import { distance } from "../map/geo.js";
  * @typedef {{id: string, name: string, mobile?: string | null, email?: string | null, language?: string, stopped?: string[]}} Contact
  * @typedef {{kind: "name" | "put" | "remove", id: string, members?: any}} Change Of one's own name, or of a contact; kept until the centre has it.
  * @typedef {{id: string, why: string, members: any}} Refused What the centre did not take.
- * @typedef {{contact: string, name: string, parts: {channel: string, state: "waiting" | "sent" | "delivered" | "failed"}[], answeredAt: string | null}} Told
+ * @typedef {{contact?: string, name?: string, parts: {channel: string, state: "waiting" | "sent" | "delivered" | "failed"}[], answeredAt?: string | null}} Told A contact who was removed since has no name.
  * @typedef {{latitude: number, longitude: number, accuracyMetres?: number, measuredAt?: string}} Fix
- * @typedef {{id: string, raisedAt: string, occurredAt?: string | null, trigger: string, isDrill: boolean, fix?: Fix | null, placeAt?: string | null, endedAt: string | null,
+ * @typedef {{id: string, raisedAt: string, occurredAt?: string | null, trigger: string, isDrill: boolean, fix?: Fix | null, placeAt?: string | null, endedAt?: string | null,
  *   endReason?: string | null, contacts: Told[]}} Alert
  */
 

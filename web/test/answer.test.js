@@ -94,8 +94,8 @@ test("a centre that is not reached is told, and can be asked again", () => {
   assert.deepEqual([page.state(), page.at("away").hidden], ["thanks", true]);
 });
 
-const fix = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 11.2 };
-const alert = { ...message, sos: { name: "Anna", isDrill: false, raisedAt: "2026-03-25T18:28:05Z", occurredAt: null, fix, placeAt: new Date(Date.now() - 120_000).toISOString(), plusCode: "9C3XMJ45+JV", answered: 1, isOver: false, endReason: null } };
+const place = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 11.2, plusCode: "9C3XMJ45+JV" };
+const alert = { ...message, sos: { name: "Anna", isDrill: false, raisedAt: "2026-03-25T18:28:05Z", place, placeAt: new Date(Date.now() - 120_000).toISOString(), answered: 1, isOver: false } };
 const shownEnds = (page) => page.document.querySelectorAll("[data-end]").filter((one) => !one.hidden).map((one) => one.attributes["data-end"]);
 
 test("an alert shows who needs help, where, how old that is, and how many have answered", () => {
@@ -108,7 +108,7 @@ test("an alert shows who needs help, where, how old that is, and how many have a
 });
 
 test("after the answer the place is followed on; after the end it is gone, with what became of it", () => {
-  const moved = { ...alert, state: "answered", sos: { ...alert.sos, fix: { ...fix, latitude: 51.7 }, answered: 2 } };
+  const moved = { ...alert, state: "answered", sos: { ...alert.sos, place: { ...place, latitude: 51.7 }, answered: 2 } };
   const over = { ...message, state: "over", sos: { isOver: true, endReason: "safe" } };
   const page = open([[200, alert], [200, { ...alert, state: "answered" }], [200, moved], [200, over]]);
   page.press("have");
@@ -123,6 +123,11 @@ test("after the answer the place is followed on; after the end it is gone, with 
 });
 
 test("a practice is one, and a place that is not known is told so", () => {
-  const page = open([[200, { ...alert, sos: { ...alert.sos, isDrill: true, fix: null, placeAt: null, plusCode: null } }]]);
+  const page = open([[200, { ...alert, sos: { ...alert.sos, isDrill: true, place: undefined, placeAt: undefined } }]]);
   assert.deepEqual([page.at("sos-drill").hidden, page.at("sos-help").hidden, page.at("sos-place").hidden, page.at("sos-nowhere").hidden], [false, true, true, false]);
+});
+
+test("who is no contact any more sees nothing of the alert", () => {
+  const page = open([[200, { ...message, sos: { isOver: false } }]]);
+  assert.deepEqual([page.at("sos").hidden, page.at("sos-name").textContent, shownEnds(page)], [true, "", []]);
 });

@@ -63,8 +63,9 @@
   /** Who needs help, and where, for as long as that is shared; nothing of it stays afterwards. */
   function tellAlert(sos) {
     var isOver = Boolean(sos && sos.isOver);
-    var fix = sos && !isOver ? sos.fix : null;
-    isAlert = Boolean(sos) && !isOver;
+    // Who is no contact any more hears nothing but its end.
+    isAlert = Boolean(sos && sos.raisedAt) && !isOver;
+    var place = isAlert ? sos.place : null;
     each("[data-kind]", function (element) {
       element.hidden = element.getAttribute("data-kind") !== (sos ? "sos" : "message");
     });
@@ -74,24 +75,23 @@
     setShown("sos", isAlert);
     setShown("sos-drill", isAlert && sos.isDrill);
     setShown("sos-help", isAlert && !sos.isDrill);
-    setShown("sos-nowhere", isAlert && !fix);
-    setShown("sos-place", fix);
+    setShown("sos-nowhere", isAlert && !place);
+    setShown("sos-place", place);
     document.getElementById("sos-who").className = sos && sos.isDrill ? "warn" : "bad";
-    setText("sos-name", isAlert ? sos.name : "");
+    setText("sos-name", isAlert ? sos.name || "?" : "");
     setText("sos-answered", isAlert ? sos.answered : "");
     setTime("sos-since", isAlert ? sos.occurredAt || sos.raisedAt : "");
-    tellPlace(fix, fix ? sos : {});
+    tellPlace(place, place ? sos.placeAt : "");
   }
 
-  function tellPlace(fix, sos) {
-    var spot = fix ? fix.latitude.toFixed(5) + "," + fix.longitude.toFixed(5) : "";
-    var measured = new Date((fix && fix.measuredAt) || sos.placeAt || "").getTime();
+  function tellPlace(place, at) {
+    var spot = place ? place.latitude.toFixed(5) + "," + place.longitude.toFixed(5) : "";
+    var measured = new Date((place && place.measuredAt) || at || "").getTime();
     setText("sos-geo", spot.replace(",", ", "));
-    document.getElementById("sos-geo").setAttribute("href", fix ? "geo:" + spot + "?q=" + spot : "");
-    setShown("sos-plus", sos.plusCode);
-    setText("sos-plus-code", sos.plusCode || "");
-    setText("sos-metres", fix && fix.accuracyMetres ? Math.ceil(fix.accuracyMetres) : "?");
-    setTime("sos-at", sos.placeAt);
+    document.getElementById("sos-geo").setAttribute("href", place ? "geo:" + spot + "?q=" + spot : "");
+    setText("sos-plus-code", place ? place.plusCode : "");
+    setText("sos-metres", place && place.accuracyMetres ? Math.ceil(place.accuracyMetres) : "?");
+    setTime("sos-at", at);
     setText("sos-age", isNaN(measured) ? "?" : Math.max(0, Math.round((new Date().getTime() - measured) / 60000)));
   }
 

@@ -56,6 +56,6 @@ export function pastCard(alert) {
 function contactList({ contacts }) {
   return contacts.length > 0 && h("ul", { class: "told" }, contacts.map((one) => {
     const state = stateOf(one);
-    return h("li", {}, h("span", { class: "grow" }, one.name), h("span", { class: `chip ${kinds[state]}` }, t(`safe.state.${state}`), state === "answered" && ` ${timeOfDay(new Date(one.answeredAt ?? ""))}`));
+    return h("li", {}, h("span", { class: "grow" }, one.name ?? t("safe.contact.gone")), h("span", { class: `chip ${kinds[state]}` }, t(`safe.state.${state}`), state === "answered" && ` ${timeOfDay(new Date(one.answeredAt ?? ""))}`));
   }));
 }

@@ -2,7 +2,7 @@
 import { API } from "../../../core/api.js";
 import { entered } from "../../../call/entered.js";
 import { find, holdBack } from "../../../core/dom.js";
-import { t } from "../../../core/i18n.js";
+import { language, t } from "../../../core/i18n.js";
 import { newID } from "../../../core/ids.js";
 import { readPhoneAlone } from "../../../core/phone.js";
 import { pressed } from "../../../dom/busy.js";
@@ -59,7 +59,7 @@ export class Register {
 
   async #askForCode(phone, isSecond = false) {
     try {
-      return await this.#api.post("/v1/public/phone-codes", { phone, proof: await this.#proof.take() }, { key: newID() });
+      return await this.#api.post("/v1/public/phone-codes", { phone, language, proof: await this.#proof.take() }, { key: newID() });
     } catch (error) {
       if (error.slug !== "proof-of-work-refused" || isSecond) throw error;
       return this.#askForCode(phone, true);

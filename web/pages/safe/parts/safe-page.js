@@ -17,10 +17,10 @@ import { Place } from "./place.js";
 import { Register } from "./register.js";
 import { signal } from "./signal.js";
 
-const views = ["register", "reading", "name", "contact", "contacts", "history", "home"];
+const views = ["register", "reading", "not-agreed", "name", "contact", "contacts", "history", "home"];
 /** By whose number this phone was registered last: what is kept here is that person's. */
 const phoneStore = "safe-phone";
-/** How often the age of the place is told anew. */
+/** How often the age of the place is told anew, and it is looked whether an older phone has agreed to this one. */
 const lookMilliseconds = 10_000;
 
 /** The page: registers the phone, then name and contacts, then the button. */
@@ -34,6 +34,8 @@ export class SafePage {
   #button = new BigButton({ onAlert: (trigger) => this.#alerts.raise(trigger), onAsk: () => this.#ask() });
   /** Whether the centre was asked what it has, so that no first step is asked twice. */
   #isRead = false;
+  /** Whether an older phone of this number is to agree before this one may do anything. */
+  #isWaiting = false;
   #shown = "";
 
   async begin() {
@@ -44,7 +46,10 @@ export class SafePage {
     addEventListener("hashchange", () => this.#show());
     addEventListener("storage", ({ key }) => key === keep.tokenKey && location.reload());
     whenAwake(() => this.#read(), new AbortController().signal);
-    setInterval(() => this.#showPlace(), lookMilliseconds);
+    setInterval(() => {
+      this.#showPlace();
+      if (this.#isWaiting) this.#read();
+    }, lookMilliseconds);
     if (this.#api.token) await this.#start();
     else await this.#register.begin(this.#alerts.waiting.length ? t("safe.signed-out.waits") : "");
     this.#show();
@@ -63,8 +68,10 @@ export class SafePage {
     if (!this.#api.token) return;
     try {
       await this.#mine.read();
-    } catch {
-      // What this phone kept is shown.
+      this.#isWaiting = false;
+    } catch (error) {
+      // Otherwise what this phone kept is shown.
+      if (error.slug === "phone-not-agreed") this.#isWaiting = true;
     }
     this.#isRead = true;
     this.#show();
@@ -101,9 +108,10 @@ export class SafePage {
   get #view() {
     const wanted = location.hash.slice(1) || "home";
     if (!this.#api.token) return "register";
+    if (this.#isWaiting) return "not-agreed";
     const { name, contacts } = this.#mine;
     const isReady = Boolean(name) && contacts.length > 0;
-    if (isReady || this.#alerts.waiting.length || this.#alerts.open.length) return views.slice(2).includes(wanted) ? wanted : "home";
+    if (isReady || this.#alerts.waiting.length || this.#alerts.open.length) return views.slice(3).includes(wanted) ? wanted : "home";
     if (!this.#isRead) return "reading";
     return name ? "contact" : "name";
   }
