@@ -60,11 +60,11 @@ class Safe:
 
     # MARK: Ways
 
-    def opens(self, context, path="/safe"):
+    def opens(self, context, path="/safe", place=HOME):
         page = context.page("about:blank", width=390, height=844, touch=True)
         page.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         page.before(FELT)
-        page.place(*HOME)
+        page.place(*place)
         page.go(self.address + path)
         page.wait_for("'ready' in document.documentElement.dataset", what="the page is there")
         self.pages.append(page)
@@ -247,7 +247,7 @@ class Safe:
         self.desk.start()
         for page in self.pages:
             page.is_gateway_away = False
-        self.page = self.opens(self.context)
+        self.page = self.opens(self.context, place=PARK)
         until(lambda: len(self.mine()["alerts"]) == 2, "the alert is at the centre")
         for number in (ANNA, BEN):
             until(lambda: len(self.texts(number, "Mona")) >= 1, f"{number} is told")

@@ -21,12 +21,15 @@ export function readySignal() {
 /** Says what became of an alert: felt, or heard where the phone cannot vibrate, and seen. @param {keyof typeof signals} name */
 export function signal(name) {
   const pattern = signals[name];
-  if (!navigator.vibrate?.(pattern)) sound(pattern);
+  if (!vibrates(pattern)) sound(pattern);
   const { dataset } = document.documentElement;
   delete dataset.signal;
   // The same signal twice in a row is seen twice.
   requestAnimationFrame(() => (dataset.signal = name));
 }
+
+/** Browsers let only a page vibrate that somebody has pressed. */
+const vibrates = (pattern) => (navigator.userActivation?.hasBeenActive ?? true) && Boolean(navigator.vibrate?.(pattern));
 
 function sound(pattern) {
   if (!audio) return;
