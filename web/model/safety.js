@@ -71,6 +71,8 @@ const put = (all, contact) => (all.some(({ id }) => id === contact.id) ? all.map
 // MARK: Alerts
 
 const pollMilliseconds = { waiting: 3000, open: 15_000 };
+/** So long after it was raised most of what becomes of an alert happens. */
+const newMilliseconds = 60_000;
 const again = { milliseconds: 60_000, metres: 50 };
 /** Ways of one contact in the order in which they say most. */
 const states = ["delivered", "sent", "waiting"];
@@ -84,11 +86,11 @@ export function stateOf({ parts, answeredAt }) {
 /** @param {Alert} alert */
 export const isOpen = ({ endedAt }) => !endedAt;
 
-/** After how long open alerts are read again, in milliseconds; `null` where none is open. @param {Alert[]} alerts */
-export function readAgainIn(alerts) {
+/** After how long open alerts are read again, in milliseconds; `null` where none is open. @param {Alert[]} alerts @param {number} [at] */
+export function readAgainIn(alerts, at = now()) {
   const open = alerts.filter(isOpen);
   if (open.length === 0) return null;
-  const isWaiting = open.some(({ contacts }) => contacts.length === 0 || contacts.some(({ parts }) => parts.some(({ state }) => state === "waiting")));
+  const isWaiting = open.some(({ raisedAt, contacts }) => at - Date.parse(raisedAt) < newMilliseconds || contacts.some(({ parts }) => parts.some(({ state }) => state === "waiting")));
   return isWaiting ? pollMilliseconds.waiting : pollMilliseconds.open;
 }
 

@@ -25,6 +25,8 @@ function storage() {
 class Gateway {
   isAway = false;
   faults = [];
+  /** What contacts wait for. @type {Promise<void> | null} */
+  delays = null;
   contacts = [];
   sos = new Map();
   asked = [];
@@ -39,6 +41,7 @@ class Gateway {
   async put(path, body, options = {}) {
     this.asked.push(`PUT ${path}`);
     if (this.isAway) throw new Unreachable();
+    if (path.includes("contacts")) await this.delays;
     const fault = this.faults.shift();
     if (fault) throw fault;
     const [, , , list, id, place] = path.split("/");
@@ -134,16 +137,31 @@ test("a place that the centre does not take stops no alert", async () => {
   assert.deepEqual([signals, gateway.sos.size, [...gateway.sos.values()][0].trigger], [["sent"], 1, "swipe"]);
 });
 
-test("an alert waits for a contact that was added without a network", async () => {
-  const { gateway, signals, mine, alerts } = open();
+test("an alert goes behind a contact that was added just before, but does not wait long for it", async () => {
+  const { gateway, mine, alerts } = open();
   gateway.isAway = true;
   mine.save({ name: "Anna", mobile: "+447700900001", language: "en" });
+  alerts.raise("swipe");
   await settled();
   gateway.isAway = false;
-  gateway.faults = [problem(409, "sos-without-contacts")];
+  gateway.asked = [];
+  await clock.pass(10_000);
+  assert.deepEqual([gateway.asked.slice(0, 2).map((one) => one.split("/")[3]), gateway.sos.size], [["contacts", "sos"], 1]);
+  const slow = open();
+  slow.gateway.delays = new Promise(() => {});
+  slow.mine.save({ name: "Anna", mobile: "+447700900001", language: "en" });
+  slow.alerts.raise("swipe");
+  await clock.pass(3000);
+  assert.equal(slow.gateway.sos.size, 1);
+});
+
+test("where nobody can be told because a contact is still on this phone, the alert is tried again", async () => {
+  const { gateway, signals, mine, alerts } = open();
+  gateway.faults = [problem(503, "busy"), problem(409, "sos-without-contacts")];
+  mine.save({ name: "Anna", mobile: "+447700900001", language: "en" });
   alerts.raise("swipe");
   await clock.pass(10_000);
-  assert.deepEqual([gateway.contacts.length, gateway.sos.size, alerts.refused, signals[signals.length - 1]], [1, 1, [], "sent"]);
+  assert.deepEqual([gateway.contacts.length, gateway.sos.size, alerts.refused, signals], [1, 1, [], ["kept", "sent"]]);
 });
 
 test("an alert that waits can be taken back, and is ended where it had arrived without its answer", async () => {

@@ -57,9 +57,10 @@ test("a contact is as far as the best way to it, and an answer is further than a
 
 test("open alerts are read often while something waits, seldom afterwards, and not when they are over", () => {
   const alert = (more) => ({ id: "1", raisedAt: "2026-11-28T12:00:00Z", trigger: "swipe", isDrill: false, endedAt: null, contacts: [{ contact: "a", name: "A", parts: parts("delivered"), answeredAt: null }], ...more });
-  assert.equal(readAgainIn([alert()]), 15_000);
-  assert.equal(readAgainIn([alert({ contacts: [] })]), 3000);
-  assert.equal(readAgainIn([alert({ contacts: [{ contact: "a", name: "A", parts: parts("delivered", "waiting"), answeredAt: null }] })]), 3000);
+  const later = Date.parse("2026-11-28T12:02:00Z");
+  assert.equal(readAgainIn([alert()], later), 15_000);
+  assert.equal(readAgainIn([alert()], later - 61_000), 3000, "it is new");
+  assert.equal(readAgainIn([alert({ contacts: [{ contact: "a", name: "A", parts: parts("delivered", "waiting"), answeredAt: null }] })], later), 3000);
   assert.equal(readAgainIn([alert({ endedAt: "2026-11-28T12:10:00Z", contacts: [] })]), null);
   const newer = alert({ id: "2", raisedAt: "2026-11-28T13:00:00Z" });
   assert.deepEqual(withAlert([alert()], newer).map(({ id }) => id), ["2", "1"]);

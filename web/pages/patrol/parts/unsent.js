@@ -20,7 +20,8 @@ export class Unsent {
   #send;
   #told;
   #storage;
-  #isSending = false;
+  /** What is under way, for all who ask for it meanwhile. @type {Promise<void> | null} */
+  #sending = null;
   #failures = 0;
   #timer = 0;
 
@@ -54,14 +55,17 @@ export class Unsent {
     this.#keep(this.items.filter((item) => item.key !== key));
   }
 
-  /** Sends what waits, now. */
+  /** Sends what waits, now; done when all of it was taken or refused, or has to wait. */
   async deliver() {
     clearTimeout(this.#timer);
-    if (this.#isSending) return;
-    this.#isSending = true;
+    if (this.#sending === null && this.items.length) this.#sending = this.#deliverAll();
+    await this.#sending;
+  }
+
+  async #deliverAll() {
     let item;
     while ((item = this.items[0]) && (await this.#deliverOne(item))) this.#failures = 0;
-    this.#isSending = false;
+    this.#sending = null;
     if (item) this.#timer = setTimeout(() => this.deliver(), patience(this.#failures++));
   }
 

@@ -11,6 +11,8 @@ import { isPassing, Unsent } from "../../patrol/parts/unsent.js";
 const stores = { waiting: "safe-alerts", refused: "safe-alerts-refused" };
 /** After so many tries the page says that none of them arrived; it goes on all the same. */
 const triesMost = 5;
+/** A contact who was added just before is told, too; an alert waits no longer for that. */
+const contactMilliseconds = 3000;
 
 /**
  * Alerts that were raised here. Each is on this phone, with its time and the last known place, before anything is sent, and stays until the gateway took or refused it.
@@ -158,16 +160,14 @@ export class Alerts {
   async #send({ key, plainKey, at, body: { kind, id, members } }) {
     const path = `/v1/me/sos/${id}`;
     if (kind === "end") return this.#api.post(`${path}/end`, members, { key, tries: 1 });
+    if (this.#mine.isWaiting) await Promise.race([this.#mine.deliver(), new Promise((resolve) => setTimeout(resolve, contactMilliseconds))]);
     try {
       return await this.#put(path, members, key, at);
     } catch (error) {
       // A place that the centre does not take stops no alert.
       const { fix, ...plain } = members;
       if (error.status === 422 && fix) return this.#put(path, plain, plainKey, at);
-      if (error.slug === "sos-without-contacts" && this.#mine.isWaiting) {
-        await this.#mine.deliver();
-        throw this.#failed(id, new Unreachable());
-      }
+      if (error.slug === "sos-without-contacts" && this.#mine.isWaiting) throw this.#failed(id, new Unreachable());
       throw isPassing(error) ? this.#failed(id, error) : error;
     }
   }

@@ -35,7 +35,7 @@ export class BigButton {
     // A second finger is no press.
     if (this.#pointer !== -1 || event.button > 0) return;
     readySignal();
-    [this.#pointer, this.#path] = [event.pointerId, [spotOf(event)]];
+    [this.#pointer, this.#path, this.#quietUntil] = [event.pointerId, [spotOf(event)], 0];
     this.#knob.setPointerCapture(event.pointerId);
     this.#timer = setTimeout(() => this.#held(), holdMilliseconds);
     this.#draw();
