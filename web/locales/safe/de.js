@@ -35,6 +35,7 @@ export default {
   "safe.drill": "Übung",
   "safe.drill.about": "Ihre Kontakte bekommen Nachrichten wie bei einem Alarm. In jeder steht, dass es eine Übung ist und Sie in Sicherheit sind.",
   "safe.drill.ask": "Einen Übungsalarm senden?",
+  "safe.drill.end": "Übung beenden",
   "safe.drill.yes": "Übungsalarm senden",
   "safe.end.about": "Der Alarm endet. Ihre Kontakte erfahren es und sehen nicht mehr, wo Sie sind.",
   "safe.end.false.ask": "War es ein Fehlalarm?",
@@ -104,4 +105,5 @@ export default {
   "safe.title": "Mein Alarmknopf",
   "safe.waits": "Kein Netz: Ihr Alarm ist auf diesem Telefon aufbewahrt und wird von selbst gesendet. Lassen Sie diese Seite offen.",
   "safe.waits.long": "Ihr Alarm ist nach mehreren Versuchen nicht angekommen. Dieses Telefon versucht es weiter. Wenn Sie können, rufen Sie {emergency}.",
+  "safe.whom": "Ein Alarm geht an: {names}.",
 };

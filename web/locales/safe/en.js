@@ -35,6 +35,7 @@ export default {
   "safe.drill": "Practice",
   "safe.drill.about": "Your contacts get messages as in an alert. Each says that it is a practice and that you are safe.",
   "safe.drill.ask": "Send a practice alert?",
+  "safe.drill.end": "End the practice",
   "safe.drill.yes": "Send a practice alert",
   "safe.end.about": "The alert ends. Your contacts are told, and do not see your place any more.",
   "safe.end.false.ask": "Was it a false alarm?",
@@ -104,4 +105,5 @@ export default {
   "safe.title": "My alert button",
   "safe.waits": "No network: your alert is kept on this phone and sent by itself. Leave this page open.",
   "safe.waits.long": "Your alert has not arrived after several tries. This phone goes on trying. If you can, call {emergency}.",
+  "safe.whom": "An alert tells: {names}.",
 };

@@ -44,7 +44,7 @@ export function refusedCard(refused, acts) {
 export function openCard(alert, isEnding, acts) {
   return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(alert.occurredAt ?? alert.raisedAt), " ", drill(alert.isDrill)), contactList(alert),
     alert.placeAt && h("p", { class: "small soft" }, t("safe.place.sent", { age: age(alert.placeAt) })),
-    isEnding ? h("p", { class: "notice" }, t("safe.ending")) : [button(`safe-${alert.id}`, t("safe.end.safe"), () => acts.end(alert, "safe"), "biggest"), button(`false-${alert.id}`, t("safe.end.false_alarm"), () => acts.end(alert, "false_alarm"))]);
+    isEnding ? h("p", { class: "notice" }, t("safe.ending")) : alert.isDrill ? button(`safe-${alert.id}`, t("safe.drill.end"), () => acts.end(alert, "safe")) : [button(`safe-${alert.id}`, t("safe.end.safe"), () => acts.end(alert, "safe"), "biggest"), button(`false-${alert.id}`, t("safe.end.false_alarm"), () => acts.end(alert, "false_alarm"))]);
 }
 
 /** An alert of the past. @param {Alert} alert */

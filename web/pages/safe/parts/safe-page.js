@@ -122,6 +122,7 @@ export class SafePage {
     this.#shown = view;
     for (const name of views) find(`#${name}`).hidden = name !== view;
     this.#contacts.show();
+    find("#whom").textContent = t("safe.whom", { names: this.#mine.contacts.map(({ name }) => name).join(", ") });
     this.#showAlerts();
     this.#showPlace();
     if (isOther) {
@@ -173,8 +174,8 @@ export class SafePage {
     if ((await choose(find("#confirm-drill"))) === "yes") this.#alerts.raise("key", true);
   }
 
-  async #end({ id }, reason) {
+  async #end({ id, isDrill }, reason) {
     const dialog = find(reason === "safe" ? "#confirm-safe" : "#confirm-false");
-    if ((await choose(dialog)) === "yes") this.#alerts.end(id, reason);
+    if (isDrill || (await choose(dialog)) === "yes") this.#alerts.end(id, reason);
   }
 }
