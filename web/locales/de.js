@@ -243,6 +243,7 @@ export default {
   "front.help.more": "Chatten, Video zeigen oder der Leitstelle Ihren Standort senden.",
   "front.replay": "Einen Einsatz nachträglich ansehen",
   "front.rescues": "Rettungen von Tieren",
+  "front.safe": "Meinen Leuten sagen, dass ich Hilfe brauche",
   "front.text": "SMS an",
   "front.work": "Ich arbeite hier",
   "front.work.more": "Die Konsole der Leitstelle.",

@@ -243,6 +243,7 @@ export default {
   "front.help.more": "Chat, show video or send your location to the emergency centre.",
   "front.replay": "Play an incident back",
   "front.rescues": "Rescues of animals",
+  "front.safe": "Tell my contacts when I need help",
   "front.text": "Text",
   "front.work": "I work here",
   "front.work.more": "The operators’ console.",
