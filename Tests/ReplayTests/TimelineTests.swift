@@ -122,6 +122,36 @@ import Testing
         #expect(scans > 0)
     }
 
+    @Test func `of a call for help has what its contacts were told, and no other's`() async throws {
+        let ledger = try await AuditedLedger(events: 400, seed: 4)
+        let events = try ledger.entries().map { try EventDecoder().decode(Entry(parsing: $0)) }
+        let reader = try LedgerReader.open(ledger.url, usingIndex: true)
+        defer { reader.close() }
+        let calls = Set(events.map(\.envelope.subject).filter { $0.category == "sos" })
+        #expect(!calls.isEmpty)
+        for call in calls {
+            let alerts = Set(
+                events.filter {
+                    if case .alert(.queued(let queued)) = $0.fact {
+                        queued.cause == call
+                    } else {
+                        false
+                    }
+                }.map(\.envelope.subject)
+            )
+            #expect(!alerts.isEmpty)
+            let expected = events.filter {
+                $0.envelope.subject == call || alerts.contains($0.envelope.subject)
+            }
+            for reference in [call.text, try #require(alerts.first).text] {
+                let timeline = try CaseTimeline(of: reference, in: reader)
+                #expect(
+                    timeline.entries.map(\.position) == expected.map(\.envelope.position.rawValue)
+                )
+            }
+        }
+    }
+
     @Test func `shows only what was known at a position`() async throws {
         let ledger = try await AuditedLedger(events: 1_000)
         let events = try ledger.entries().map { try EventDecoder().decode(Entry(parsing: $0)) }

@@ -110,6 +110,7 @@ public struct SOSRaised: EventPayload {
         "sos.raised/1",
         SafetyEvent.raised,
         audience: .supervision,
+        timeline: true,
         linksDigest: 0x9E22_D6F0,
         summary: [.init("trigger", \.trigger), .init("isDrill", \.isDrill), .init("fix", \.fix)]
     )
@@ -142,6 +143,7 @@ public struct SOSMoved: EventPayload {
         "sos.moved/1",
         SafetyEvent.moved,
         audience: .supervision,
+        timeline: true,
         linksDigest: 0xCF7A_0CA1,
         summary: [.init("fix", \.fix)]
     )
@@ -161,6 +163,7 @@ public struct SOSEnded: EventPayload {
         SafetyEvent.ended,
         audience: .supervision,
         lowDisk: .take,
+        timeline: true,
         linksDigest: 0x6BE5_2B2A,
         summary: [.init("reason", \.reason)]
     )

@@ -35,7 +35,7 @@ struct CaseGathering {
 
     /// What an id names; for a session, stream or alert the incident above it.
     private mutating func root(of id: String) throws -> Subject? {
-        for category in ["incident", "report", "round"] {
+        for category in ["incident", "report", "round", "sos"] {
             let subject = Subject(unchecked: "\(category)/\(id)")
             // Within an append something may name an incident that has no event of its own yet.
             if try first(of: subject) != nil || isLinked(to: subject) { return subject }
@@ -84,7 +84,7 @@ struct CaseGathering {
         }
         let leading: [Substring] = [
             "incident", "session", "stream", "alert", "call_out", "report", "round",
-            "guard_alarm",
+            "guard_alarm", "sos",
         ]
         guard leading.contains(subject.category) else { return }
         try visitLinked(to: subject)

@@ -8,7 +8,7 @@ public import Events
 /// that moved stands in the timelines of both incidents, and so does what was merged: in the one that it left with what
 /// happened until then and the entry by which it left, in the other with everything, marked where it happened before.
 /// A report has a timeline, too: the report and its alerts; and so has a guard's round: the round, the guard's check-ins on it, refused or not,
-/// and the guard's alarms.
+/// and the guard's alarms; and so has a citizen's call for help, with what its contacts were told and answered.
 public struct IncidentTimeline: Sendable {
     /// The rows.
     public let database: ReadDatabase
@@ -119,7 +119,7 @@ public struct IncidentTimeline: Sendable {
         in view: ReadTransaction
     ) throws -> Subject? {
         let id = reference.description
-        for category in ["incident", "report", "round"] {
+        for category in ["incident", "report", "round", "sos"] {
             let found: Subject? = try view.first(
                 "SELECT subject FROM membership WHERE root = ?1 AND subject = ?1",
                 "\(category)/\(id)"

@@ -5,7 +5,7 @@ public import Events
 public struct IncidentTimelineProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("incident-timeline", version: 7)
+    public let identity = ProjectorIdentity("incident-timeline", version: 8)
     public var tables: [Table] { IncidentTimelineTables.all }
     public let kinds = EventCatalog.current.kinds { $0.isInTimeline }
 
@@ -39,6 +39,7 @@ public struct IncidentTimelineProjector: Projector {
         On(ReportSubmitted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(ReportAttached.self) { attach(to: .incident($0.incident), $1, in: $2) }
         On(ReportDetached.self) { leave(except: nil, $1, in: $2) }
+        On(SOSRaised.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(RoundStarted.self) { join($1.envelope.subject, $1.envelope.subject, $1, in: $2) }
         On(PatrolCheckedIn.self) { lend(to: $0.round, $1, in: $2) }
         On(PatrolCheckInRefused.self) { lend(to: $0.round, $1, in: $2) }

@@ -6,7 +6,7 @@ public enum CaseReference: Hashable, Sendable, LosslessStringConvertible {
     /// The plain id, of which the read model finds out what it names.
     case any(String)
 
-    /// Takes a session's, an incident's, a report's or a round's id; `nil` if it is no UUIDv7.
+    /// Takes a session's, an incident's, a report's, a round's or a call for help's id; `nil` if it is no UUIDv7.
     public init?(_ description: String) {
         guard UUIDv7(description) != nil else { return nil }
         self = .any(description)
@@ -16,6 +16,7 @@ public enum CaseReference: Hashable, Sendable, LosslessStringConvertible {
     public init(_ incident: IncidentID) { self = .any(incident.description) }
     public init(_ report: ReportID) { self = .any(report.description) }
     public init(_ round: RoundID) { self = .any(round.description) }
+    public init(_ sos: SOSID) { self = .any(sos.description) }
 
     public var description: String {
         switch self {

@@ -5,7 +5,7 @@ import Events
 ///
 /// An incident has itself, each session that was ever linked to it, the streams of those sessions, the guard's alarm with which it was opened, the reports attached to it, the alerts caused by
 /// any of them, and all that each incident has that was ever merged into it: each as long as it belonged there. A report
-/// has itself and its alerts, a guard's round itself, the guard's check-ins on it, refused or not, and the guard's alarms.
+/// has itself and its alerts, a guard's round itself, the guard's check-ins on it, refused or not, and the guard's alarms; a citizen's call for help itself and its alerts.
 struct CaseSubjects {
     private let ledger: LedgerReader
     /// Only entries before this position count.
@@ -42,7 +42,9 @@ struct CaseSubjects {
     mutating func root(of reference: String) throws -> Subject {
         let bare = reference.split(separator: "/").last.map(String.init) ?? reference
         guard UUIDv7(bare) != nil else { throw TimelineError.notAReference(reference) }
-        for category in ["incident", "report", "round", "session", "stream", "alert", "call_out"]
+        for category in [
+            "incident", "report", "round", "sos", "session", "stream", "alert", "call_out",
+        ]
         where !reference.contains("/") || reference.hasPrefix("\(category)/") {
             let subject = Subject(unchecked: "\(category)/\(bare)")
             if let first = try events(of: subject).own.first { return try above(subject, first) }

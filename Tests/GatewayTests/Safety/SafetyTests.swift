@@ -193,6 +193,27 @@ private struct Street {
         }
     }
 
+    @Test func `leaves a timeline for who supervises, and for nobody else`() async throws {
+        try await Street.run { street in
+            let id: SOSID = street.gateway.ledger.newID()
+            #expect(try await street.raise(id).status == 201)
+            _ = try await street.gateway.send(.post, try street.links()[0])
+            let path = "/v1/sos/\(id)/timeline"
+            let chief = try await street.gateway.user(.supervisor, login: "sue")
+            let shown = try await chief.get(path, after: street.gateway.newest)
+            #expect(
+                try shown.items.map { $0["type"] as? String } == [
+                    "sos.raised/1", "alert.queued/1", "alert.queued/1", "alert.answered/1",
+                ]
+            )
+            for other in [street.sam, street.staff] {
+                #expect(try await other.get(path).status == 403)
+            }
+            let north = try await street.gateway.user(.supervisor, login: "nora", org: "north")
+            #expect(try await north.get(path).status == 404)
+        }
+    }
+
     @Test func `shows nothing after a day, nor to whom the citizen removed, nor to who guesses`()
         async throws
     {
@@ -244,6 +265,8 @@ private struct Street {
 
     @Test func `is shown to no new phone to which an older one has not agreed`() async throws {
         try await Street.run { street in
+            // Of two phones of one moment neither is the older one.
+            street.clock.advance(by: .seconds(1))
             let second = try await street.gateway.caller("+447712345750", codeBy: street.staff)
             let refused = try await second.get("/v1/me/safety")
             #expect(refused.status == 403)

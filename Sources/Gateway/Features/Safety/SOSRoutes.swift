@@ -3,6 +3,7 @@ import Commands
 import Events
 import HTTPTypes
 import Hummingbird
+import Projections
 
 /// A citizen's call for help, as the citizen's phone raises, follows and ends it (source 4, UC-7 to UC-13).
 struct SOSRoutes: Sendable {
@@ -14,6 +15,7 @@ struct SOSRoutes: Sendable {
             Route(.get, "/v1/me/sos/:id", for: .callers, reads: "own-alert", read),
             Route(.put, "/v1/me/sos/:id/place", for: .callers, move),
             Route(.post, "/v1/me/sos/:id/end", for: .callers, end),
+            Route(.get, "/v1/sos/:id/timeline", for: .overseers, reads: "timeline", timeline),
         ]
     }
 
@@ -94,6 +96,13 @@ struct SOSRoutes: Sendable {
         )
         let citizen = try ledger.handler.current(Citizen.self, person)
         return try .json(try SOSBody(id, of: citizen, ledger, keys))
+    }
+
+    /// What happened, for who looks into it afterwards.
+    private func timeline(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let id: SOSID = try context.id()
+        try ledger.rights.requireThere(.sos(id), for: try context.signedIn())
+        return try await ledger.timeline(of: CaseReference(id), .sos(id), request, context)
     }
 
     /// What each contact is told, in the contact's language; one whose key was destroyed is told nothing.

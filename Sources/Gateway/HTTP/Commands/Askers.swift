@@ -26,6 +26,8 @@ struct Askers: Sendable, Hashable, ExpressibleByArrayLiteral {
     static let deskAndAbove: Askers = [.operator, .supervisor, .organisationAdmin, .admin]
     /// Who look after the work of others.
     static let supervision: Askers = [.supervisor, .organisationAdmin, .admin]
+    /// The same, and who check it.
+    static let overseers: Askers = [.supervisor, .auditor, .organisationAdmin, .admin]
     /// Who manage accounts.
     static let managers: Askers = [.organisationAdmin, .admin]
     /// Who read conversations.

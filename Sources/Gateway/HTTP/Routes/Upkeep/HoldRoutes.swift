@@ -15,7 +15,7 @@ struct HoldRoutes: Sendable {
             Route(
                 .get,
                 "/v1/holds",
-                for: [.supervisor, .auditor, .organisationAdmin, .admin],
+                for: .overseers,
                 list
             ),
             Route(.post, "/v1/holds/:id/lift", for: .supervision, lift),

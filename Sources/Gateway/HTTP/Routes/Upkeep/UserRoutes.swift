@@ -16,7 +16,7 @@ struct UserRoutes: Sendable {
             Route(
                 .get,
                 "/v1/users",
-                for: [.supervisor, .auditor, .organisationAdmin, .admin],
+                for: .overseers,
                 reads: "account-list",
                 list
             ),
