@@ -36,6 +36,9 @@ MESSAGES = ["ambulance", "man having heart attack", "valley road watford", "outs
 # Two of the numbers on the source's screens.
 FIRST_NUMBER, SECOND_NUMBER = "+447712345678", "+447712345754"
 TEXTING_NUMBER = "+447700900123"
+# A citizen, and whom she alerts.
+TESS_NUMBER, BEN_NUMBER, MIA_NUMBER, MIA_ADDRESS = "+447700900246", "+447700900247", "+447700900248", "mia@demo.example"
+OF_TESS = {BEN_NUMBER, MIA_NUMBER, MIA_ADDRESS}
 # The post office in Valley Road.
 POST_OFFICE = (51.6565, -0.3903)
 PIECES = [("browser-320x180", "low", 400, 320, 180), ("browser-640x360", "medium", 500, 640, 360)]
@@ -333,6 +336,32 @@ class Play:
             return [one for one in items if one["state"] == "sent"]
         return until(sent, "rosa is told of the report")
 
+    def alert_contacts(self):
+        """A citizen practises, calls for help once and is safe, and a second time, of which one contact knows."""
+        chapter("A citizen's button")
+        tess = self.tess = self.register(TESS_NUMBER)
+        expect(tess.put("/v1/me/safety", {"name": "Tess", "language": "en"}), 200)
+        for contact in ({"name": "Ben", "mobile": BEN_NUMBER}, {"name": "Mia", "mobile": MIA_NUMBER, "email": MIA_ADDRESS, "language": "de"}):
+            expect(tess.put(f"/v1/me/contacts/{new_id()}", contact), 201)
+        say("tess", f"registers her phone, {TESS_NUMBER}, with Ben and Mia as contacts")
+        fix = {"latitude": 51.6572, "longitude": -0.3931, "accuracyMetres": 9}
+        alerts = [new_id() for _ in range(3)]
+        for alert, trigger, is_drill in zip(alerts, ("key", "swipe", "swipe"), (True, False, False)):
+            expect(tess.put(f"/v1/me/sos/{alert}", {"trigger": trigger, "fix": fix, "isDrill": is_drill}), 201)
+            until(lambda: self.contacts_of(alert), "Ben and Mia are told")
+            if alert != alerts[-1]:
+                expect(tess.post(f"/v1/me/sos/{alert}/end", {"reason": "safe"}), 200)
+        until(lambda: sum(to in OF_TESS for to, _ in self.outside.mails + self.outside.texts) == 15, "Ben and Mia are told of all")
+        self.bens_link = [found[0] for to, text in self.outside.texts if to == BEN_NUMBER and (found := re.search(r"/a/\S+", text))][-1]
+        expect(self.door.signed_in(None).post(self.bens_link.replace("/a/", "/v1/answers/")), 200)
+        say("tess", "practises, calls for help and is safe, and calls for help again: " + "; ".join(f"{one['name']} by {' and '.join(part['channel'] for part in one['parts'])}" for one in self.contacts_of(alerts[-1])))
+        say("ben", f"opens the link in the SMS, {self.bens_link}, and says that he knows of it")
+
+    def contacts_of(self, alert):
+        """Who was told of a citizen's alert; nothing while some message is on its way."""
+        contacts = self.tess.get(f"/v1/me/sos/{alert}").json["contacts"]
+        return contacts if all(part["state"] in ("sent", "delivered") for one in contacts for part in one["parts"]) else None
+
     def close(self):
         chapter("The end")
         done = {"disposition": "handed to the ambulance", "note": "conscious on arrival"}
@@ -437,8 +466,11 @@ class Play:
                    "sealed" in json.dumps([e["data"] for e in entries if e["type"].startswith("location.")]))
         check.that((kinds["report.submitted"], kinds["report.photo_added"], kinds["report.status_changed"]) == (2, 1, 6),
                    "two reports, one of them with a photo and rescued; the refused step left no event")
-        check.that((len(self.outside.mails), len(self.outside.texts)) == (3, 3) and kinds["alert.queued"] == 3,
-                   "each alert was sent once by each way", self.outside.mails[0][0])
+        mails, texts = ([said for to, said in came if to not in OF_TESS] for came in (self.outside.mails, self.outside.texts))
+        check.that((len(mails), len(texts)) == (3, 3) and kinds["alert.queued"] == 3 + 10, "each alert was sent once by each way", self.outside.mails[0][0])
+        told = collections.Counter(to for to, _ in self.outside.mails + self.outside.texts if to in OF_TESS)
+        check.that(told == dict.fromkeys(OF_TESS, 5) and (kinds["sos.raised"], kinds["sos.ended"]) == (3, 2),
+                   "a citizen's contacts were told once of each call and of each end", dict(told))
         check.that((kinds["patrol.checked_in"], kinds["patrol.check_in_refused"]) == (1, 2),
                    "one check-in, and both refused ones are recorded")
         kept = expect(self.people["arne"].get(f"/v1/incidents/{self.incident}/footage"), 200).json["items"]
@@ -449,7 +481,7 @@ class Play:
         check.that(kinds["session.closed"] == 3 and self.late["Status"] == "failed",
                    "all sessions are closed and take no message")
         wrong = [one for one in self.visited if one]
-        check.that(len(self.visited) == 10 and not wrong, "a visitor signs in as each of ten people by one press", wrong or "")
+        check.that(len(self.visited) == 11 and not wrong, "a visitor signs in as each of eleven people by one press", wrong or "")
         check.that(self.unmarked == [404, 404, 404], "a ledger that was not made as a demo has no start page", self.unmarked)
         check.that(self.verified == 0, "verify --decode", f"exit {self.verified}")
         told = "" if self.story.returncode == 0 else self.story.stdout[-600:]
@@ -490,6 +522,7 @@ class Play:
             ("/v1/ledger", "who the ledger is, and its newest root"),
             (f"/v1/incidents/{self.incident}/timeline", "the incident, event by event"),
             (f"/v1/streams/{self.stream}/media", "the recording"),
+            (self.bens_link, "what Ben, a contact, sees of Tess's call for help"),
             ("/v1/events?after=0", "the live feed"), ("/v1/trends?format=csv", "hourly numbers"),
         ]:
             print(f"  {self.address}{path}\n      {what}")
@@ -700,7 +733,7 @@ def main():
     play = Play(os.path.abspath(options.daybook), options.data)
     try:
         for act in (play.open, play.hire, play.set_up_cameras, play.chat, play.claim, play.text, play.locate, play.film, play.second_call,
-                    play.field, play.alarm, play.close, play.visit, play.tell):
+                    play.field, play.alarm, play.alert_contacts, play.close, play.visit, play.tell):
             act()
         sound = play.check()
         play.explore()

@@ -14,7 +14,10 @@ export function sorted(people) {
   return [...people].sort((one, other) => place(one) - place(other));
 }
 
-/** What somebody is called; `null` for a phone, of which only the number is known. @param {Person} person */
+/** As what somebody is told of: by their role, but a phone with a name is a citizen's, who has contacts. @param {Person} person */
+export const kindOf = ({ role, phone, name }) => (phone && name ? "citizen" : role);
+
+/** What somebody is called; `null` for a phone of which only the number is known. @param {Person} person */
 export const nameOf = ({ name, login }) => name ?? login ?? null;
 
 /** A host for a person, below `localhost`: of the login, where that makes one. @param {Person} person @param {Person[]} people */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
-import { hostOf, mayHaveHosts, nameOf, sorted } from "../model/demo.js";
+import { hostOf, kindOf, mayHaveHosts, nameOf, sorted } from "../model/demo.js";
 
 const amina = { person: "123456789", login: "amina", name: "Amina", role: "operator", home: "/console" };
 const john = { person: "987654321", login: "John", role: "operator", home: "/console" };
@@ -24,6 +24,12 @@ test("everybody has a host of their own below localhost", () => {
 
 test("somebody is called by name, else by login; a phone by neither", () => {
   assert.deepEqual([amina, john, phone].map(nameOf), ["Amina", "John", null]);
+});
+
+test("a phone with a name is a citizen's, and has its host as a caller", () => {
+  const tess = { ...second, person: "0201", name: "Tess", home: "/safe" };
+  assert.deepEqual([tess, second, amina].map(kindOf), ["citizen", "caller", "operator"]);
+  assert.deepEqual([nameOf(tess), hostOf(tess, [...people, tess])], ["Tess", "caller3.localhost"]);
 });
 
 test("people have hosts of their own where the page is of this machine, without TLS", () => {

@@ -95,7 +95,7 @@ struct GatewayLimits: Sendable {
     /// Sign-ins without a password in a demo, of all visitors together: each is recorded, and has a token.
     var demoSignIns = Rate(burst: 30, perSecond: 0.5)
     /// The phones that visitors of a demo may have, those that were registered first; later ones are their owners' alone.
-    static let demoPhones = 2
+    static let demoPhones = 3
     /// Clients whose rate is remembered; the ones idle for longest are forgotten.
     var rememberedClients = 20_000
 

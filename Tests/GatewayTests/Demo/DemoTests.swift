@@ -13,7 +13,7 @@ import Threads
 @Suite(.tags(.promise10), .timeLimit(.minutes(10))) struct `A demo` {
     // MARK: - Whom a visitor may be
 
-    @Test func `lists everybody who has a page and a password of their own, and two phones`()
+    @Test func `lists everybody who has a page and a password of their own, and three phones`()
         async throws
     {
         try await Self.run { gateway in
@@ -23,7 +23,9 @@ import Threads
             let gone = try await gateway.user(.analyst, login: "gone")
             try await gateway.ledger.accounts.setDisabled(true, user: gone.id)
             var phones: [String] = []
-            for number in ["+447712345678", "+447712345754", "+447712345755"] {
+            for number in [
+                "+447712345678", "+447712345754", "+447712345755", "+447712345756",
+            ] {
                 phones.append(try await gateway.caller(number, codeBy: amina).id)
             }
             let answer = try await Self.send(gateway, .get, "/v1/demo")
@@ -37,10 +39,23 @@ import Threads
                     ["operator", "/console", "amina", "-"], ["auditor", "/replay", "arne", "-"],
                     ["caller", "/call", "-", "+447712345678"],
                     ["caller", "/call", "-", "+447712345754"],
+                    ["caller", "/call", "-", "+447712345755"],
                 ]
             )
-            let listed = try answer.items.compactMap { $0["person"] as? String }.suffix(2)
-            #expect(Array(listed) == Array(phones.prefix(2)))
+            let listed = try answer.items.compactMap { $0["person"] as? String }.suffix(3)
+            #expect(Array(listed) == Array(phones.prefix(3)))
+        }
+    }
+
+    @Test func `lists a citizen by name, with the page for citizens`() async throws {
+        try await Self.run { gateway in
+            let amina = try await gateway.user(.operator, login: "amina")
+            let tess = try await gateway.caller("+447712345678", codeBy: amina)
+            #expect(try await tess.send(.put, "/v1/me/safety", ["name": "Tess"]).status == 200)
+            let person = try #require(try await Self.send(gateway, .get, "/v1/demo").items.last)
+            #expect(person["person"] as? String == tess.id)
+            #expect(person["name"] as? String == "Tess")
+            #expect(person["home"] as? String == "/safe")
         }
     }
 

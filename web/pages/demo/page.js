@@ -13,7 +13,7 @@ import { local } from "../../core/storage.js";
 import { keep } from "../../call/keep.js";
 import { offerLanguages } from "../../call/words.js";
 import { pressed } from "../../dom/busy.js";
-import { hostOf, mayHaveHosts, nameOf, sorted } from "../../model/demo.js";
+import { hostOf, kindOf, mayHaveHosts, nameOf, sorted } from "../../model/demo.js";
 import { demoReady } from "./words.js";
 
 const api = new API();
@@ -103,11 +103,11 @@ function waysOf(person, people, isApart) {
 function card(person, people, isApart) {
   const name = wordsFor(person, people);
   const { fault, way } = waysOf(person, people, isApart);
-  const others = openTo(pages, person.role).filter((page) => page !== person.home);
+  const others = person.phone ? [] : openTo(pages, person.role).filter((page) => page !== person.home);
   return h(
     "li", { class: "card person" },
     h("h2", {}, name), h("p", { class: "row" }, h("span", { class: "chip accent" }, t(`role.${person.role}`)), person.phone && h("span", { class: "small soft figures" }, person.phone)),
-    h("p", {}, t(`demo.about.${person.role}`)), h("p", { class: "soft" }, hint(person, people)),
+    h("p", {}, t(`demo.about.${kindOf(person)}`)), h("p", { class: "soft" }, hint(person, people)),
     fault,
     h("div", { class: "open stack" }, way(person.home, "primary", t("demo.open", { name })),
       others.length > 0 && h("p", { class: "row others" }, h("span", { class: "small soft" }, t("demo.others")), others.map((page) => way(page, "", t(`shell.page.${page.slice(1)}`))))),
@@ -129,10 +129,11 @@ function wordsFor(person, people) {
   return nameOf(person) ?? t("demo.caller", { number: callers.indexOf(person) + 1 });
 }
 
-/** What to look at first; of whoever shares a role with somebody before them, what two can try. */
-function hint({ person, role }, people) {
-  const isSecond = people.find((one) => one.role === role)?.person !== person;
-  return isSecond ? term(`demo.second.${role}`, t(`demo.first.${role}`)) : t(`demo.first.${role}`);
+/** What to look at first; of whoever is of a kind with somebody before them, what two can try. */
+function hint(person, people) {
+  const kind = kindOf(person);
+  const isSecond = people.find((one) => kindOf(one) === kind) !== person;
+  return isSecond ? term(`demo.second.${kind}`, t(`demo.first.${kind}`)) : t(`demo.first.${kind}`);
 }
 
 /** This page at a person's own host, which then signs in and leads to a page of theirs. */

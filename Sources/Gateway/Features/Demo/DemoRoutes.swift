@@ -12,6 +12,8 @@ import Projections
 struct DemoRoutes: Sendable {
     /// Where the start page is.
     static let page = "/demo"
+    /// Where a citizen who has set up contacts begins.
+    static let citizensPage = "/safe"
     /// What a path answers that is no route.
     static let noRoute = Problem(.unknownRoute, detail: "see the OpenAPI file for the routes")
 
@@ -39,6 +41,7 @@ struct DemoRoutes: Sendable {
         /// The page that they start on.
         let home: String
         let login: String?
+        /// Of a phone that of the citizen, where one was set up.
         let name: String?
         /// The number of a phone.
         let phone: String?
@@ -122,17 +125,23 @@ struct DemoRoutes: Sendable {
         }
         guard let home = pages.homes[.caller] else { return people }
         let phones = try await ledger.accounts.firstCallers(GatewayLimits.demoPhones)
-        let callers = phones.map { phone in
-            Person(
+        let callers = try phones.map { phone in
+            let name = try PersonID(phone.person).flatMap { try citizensName(of: $0) }
+            return Person(
                 person: phone.id,
                 role: .caller,
-                home: home,
+                home: name == nil ? home : Self.citizensPage,
                 login: nil,
-                name: nil,
+                name: name,
                 phone: phone.phoneNumber
             )
         }
         return people + callers
+    }
+
+    private func citizensName(of person: PersonID) throws -> String? {
+        try ledger.handler.current(Citizen.self, person).profile?.name
+            .opened(with: ledger.keys.unrecorded(.delivered)).value
     }
 
     private func name(of user: UserID) async throws -> String? {
