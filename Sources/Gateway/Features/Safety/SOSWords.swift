@@ -39,7 +39,8 @@ struct SOSWords {
     }
 
     private func place(_ fix: Fix?, isGerman: Bool) -> String {
-        guard let fix else {
+        // The words are made before the command is decided, which refuses such a place.
+        guard let fix, fix.isPlausible else {
             return isGerman ? "Der Ort ist nicht bekannt" : "The place is not known"
         }
         let digits = { (degrees: Double) in
