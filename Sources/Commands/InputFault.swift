@@ -72,6 +72,20 @@ public enum InputFault: Hashable, Sendable {
         }
     }
 
+    /// Checks that a language is named as ISO 639-1 names it: by two small letters.
+    static func check<Refusal: Error>(
+        language: String,
+        else refuse: (InputFault) -> Refusal
+    ) throws(Refusal) {
+        try check(
+            language.utf8.count == 2 && language.utf8.allSatisfy { (0x61...0x7A).contains($0) },
+            "language",
+            language,
+            allowed: "two small letters, such as en",
+            else: refuse
+        )
+    }
+
     /// Checks that a place, if there is one, is one that a device can have measured.
     static func check<Refusal: Error>(
         _ fix: Fix?,

@@ -68,14 +68,7 @@ public struct DefineTemplate: Command {
             allowed: .plainName,
             else: Refusal.unacceptable
         )
-        try InputFault.check(
-            definition.language.utf8.count == 2
-                && definition.language.utf8.allSatisfy { (0x61...0x7A).contains($0) },
-            "language",
-            definition.language,
-            allowed: "two small letters, such as en",
-            else: Refusal.unacceptable
-        )
+        try InputFault.check(language: definition.language, else: Refusal.unacceptable)
         try InputFault.check(
             optional: definition.subject,
             "subject",

@@ -95,13 +95,7 @@ public struct SetReach: Command {
             bytesMax: CommandLimits.senderTextBytesMax,
             else: Refusal.unacceptable
         )
-        try InputFault.check(
-            language.utf8.count == 2 && language.utf8.allSatisfy { (0x61...0x7A).contains($0) },
-            "language",
-            language,
-            allowed: "two small letters, such as en",
-            else: Refusal.unacceptable
-        )
+        try InputFault.check(language: language, else: Refusal.unacceptable)
         let latest = context.now + CommandLimits.offDutyMax
         try InputFault.check(
             offDutyUntil.map { $0 > context.now && $0 <= latest } ?? true,
