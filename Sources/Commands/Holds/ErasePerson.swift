@@ -4,6 +4,7 @@ public import Events
 /// A person is forgotten: after this is recorded the gateway destroys the person's key.
 ///
 /// Whoever turned out to be the same, by a corrected number, is erased with them: who asks for it has one number in mind.
+/// So are the contacts whom the person's alerts told (``Citizen``), except one whom a hold names.
 ///
 /// A hold of any organisation on the person, on a session of that person, or on an incident of a session or report of that
 /// person, blocks it; and an organisation
@@ -108,6 +109,7 @@ public struct ErasePerson: Command {
     public struct State {
         /// The person first, then who turned out to be the same.
         let parts: [Part]
+        let contacts: [Part]
     }
 
     /// One name under which the person stands in the log.
@@ -134,8 +136,13 @@ public struct ErasePerson: Command {
     public var owned: Subject? { reach == .ledger ? .person(person) : nil }
 
     public func read(_ ledger: inout LedgerView) throws -> State {
-        State(
-            parts: try ledger.everybody(whoIs: person).map { try Self.part($0, &ledger) }
+        let everybody = try ledger.everybody(whoIs: person)
+        let contacts = try everybody.flatMap {
+            try ledger.read(Citizen.self, $0).contacts.map(\.facts.person)
+        }
+        return State(
+            parts: try everybody.map { try Self.part($0, &ledger) },
+            contacts: try contacts.map { try Self.part($0, &ledger) }
         )
     }
 
@@ -177,7 +184,8 @@ public struct ErasePerson: Command {
         for case let open? in parts.map(\.openSession) where open.isOpen(at: context.now) {
             throw .inSession(person, open.id)
         }
-        return .record(parts.flatMap { erase($0, at: context.now) })
+        let contacts = state.contacts.filter { !$0.person.isErased && $0.hold == nil }
+        return .record((parts + contacts).flatMap { erase($0, at: context.now) })
     }
 
     private func erase(_ part: Part, at now: Timestamp) -> [Write] {

@@ -85,15 +85,25 @@ struct Erasure: Sendable {
         return outcome
     }
 
-    /// The same for all who turned out to be the same.
+    /// The same for all who turned out to be the same, and for the contacts who were erased with them.
     func finish(everybodyWhoIs person: PersonID) async throws -> Outcome {
         var outcome = Outcome()
-        for one in try ledger.handler.everybody(whoIs: person) {
+        for one in try erased(with: person) {
             let own = try await finish(one)
             outcome.recordingsDeleted += own.recordingsDeleted
             outcome.left += own.left
         }
         return outcome
+    }
+
+    /// A person, all who turned out to be the same, and the contacts who were erased with them.
+    private func erased(with person: PersonID) throws -> [PersonID] {
+        let everybody = try ledger.handler.everybody(whoIs: person)
+        let contacts = try everybody.flatMap {
+            try ledger.handler.current(Citizen.self, $0).contacts.map(\.facts.person)
+        }
+        return try everybody
+            + contacts.filter { try ledger.handler.current(Person.self, $0).isErased }
     }
 
     /// The same for a request: whatever is left is owed, told, and tried again by ``ErasureService``.
@@ -105,8 +115,7 @@ struct Erasure: Sendable {
             outcome.left.append(Fault(error))
         }
         if !outcome.left.isEmpty {
-            let everybody = (try? ledger.handler.everybody(whoIs: person)) ?? [person]
-            ledger.erasureDebt.add(Set(everybody))
+            ledger.erasureDebt.add(Set((try? erased(with: person)) ?? [person]))
         }
         return outcome
     }
