@@ -116,6 +116,10 @@ public enum CommandLimits {
     public static let sosKeptMax = 50
     /// How many a citizen raises within a day: each may cost an SMS for each contact.
     public static let sosPerDayMax = 30
+    /// How many texts for everybody there are at most, those that are not shown among them.
+    static let contentsMax = 200
+    /// The Markdown of one.
+    public static let contentBytesMax = 8_192
     /// For how long contacts see where somebody is who does not end the call for help, and for how long its messages are worth sending.
     public static let sosLife = Duration.seconds(86_400)
 }

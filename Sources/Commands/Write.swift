@@ -75,6 +75,9 @@ extension Write {
     public static func sos(_ id: SOSID, _ event: SafetyEvent) -> Write {
         Write(.sos(id), .safety(event))
     }
+    public static func content(_ id: ContentID, _ event: SafetyEvent) -> Write {
+        Write(.content(id), .safety(event))
+    }
     public static func webhook(_ id: WebhookID, _ event: WebhookEvent) -> Write {
         Write(.webhook(id), .webhook(event))
     }

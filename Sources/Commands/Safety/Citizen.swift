@@ -5,6 +5,7 @@ public import Events
 public struct Citizen: Fold {
     public let person: PersonID
     public private(set) var profile: CitizenSet?
+    public private(set) var profileAt: Timestamp?
     /// In the order in which they were added.
     public private(set) var contacts: [Contact] = []
     /// The newest last; at most ``CommandLimits/sosKeptMax``.
@@ -36,7 +37,7 @@ public struct Citizen: Fold {
         guard case .safety(let fact) = event.fact else { return }
         let (name, time) = (String(event.envelope.subject.name), event.envelope.time)
         switch fact {
-        case .citizenSet(let set): profile = set
+        case .citizenSet(let set): (profile, profileAt) = (set, time)
         case .contactSet(let set):
             guard let id = ContactID(name) else { return }
             if let known = contacts.firstIndex(where: { $0.id == id }) {
@@ -48,7 +49,7 @@ public struct Citizen: Fold {
         case .raised:
             guard let id = SOSID(name) else { return }
             calls = (calls + [Call(id: id, raisedAt: time)]).suffix(CommandLimits.sosKeptMax)
-        case .moved, .ended: break
+        case .moved, .ended, .contentSet: break
         }
     }
 
@@ -276,12 +277,6 @@ public enum ContactRefusal: CommandRefusal {
             bytesMax: CommandLimits.wordBytesMax,
             else: ContactRefusal.unacceptable
         )
-        try InputFault.check(
-            language.utf8.count == 2 && language.utf8.allSatisfy { (0x61...0x7A).contains($0) },
-            "language",
-            language,
-            allowed: "two small letters, such as en",
-            else: ContactRefusal.unacceptable
-        )
+        try InputFault.check(language: language, else: ContactRefusal.unacceptable)
     }
 }

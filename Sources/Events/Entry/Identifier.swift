@@ -73,6 +73,7 @@ public enum Named {
     public enum Channel {}
     public enum Contact {}
     public enum SOS {}
+    public enum Content {}
 }
 
 public typealias EventID = Identifier<Named.Event>
@@ -108,3 +109,5 @@ public typealias ChannelID = Identifier<Named.Channel>
 public typealias ContactID = Identifier<Named.Contact>
 /// One call for help of a citizen.
 public typealias SOSID = Identifier<Named.SOS>
+/// A text for everybody, on rights or on help nearby.
+public typealias ContentID = Identifier<Named.Content>

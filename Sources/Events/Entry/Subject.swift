@@ -65,6 +65,7 @@ extension Subject {
     public static func channel(_ id: ChannelID) -> Subject { Subject(unchecked: "channel/\(id)") }
     public static func contact(_ id: ContactID) -> Subject { Subject(unchecked: "contact/\(id)") }
     public static func sos(_ id: SOSID) -> Subject { Subject(unchecked: "sos/\(id)") }
+    public static func content(_ id: ContentID) -> Subject { Subject(unchecked: "content/\(id)") }
     /// All legal holds of one organisation: one subject, so that an erasure can be conditional on it.
     public static func holds(_ organisation: OrganisationID) -> Subject {
         Subject(unchecked: "holds/\(organisation)")

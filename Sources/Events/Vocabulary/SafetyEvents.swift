@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can happen to a citizen's contacts, and to the alerts that the citizen raises (source 4).
+/// What can happen to a citizen's contacts, to the alerts that the citizen raises, and to the texts for everybody (source 4).
 public enum SafetyEvent: EventFamily {
     case citizenSet(CitizenSet)
     case contactSet(ContactSet)
@@ -8,10 +8,11 @@ public enum SafetyEvent: EventFamily {
     case raised(SOSRaised)
     case moved(SOSMoved)
     case ended(SOSEnded)
+    case contentSet(ContentSet)
 
     public static let kinds: [any EventPayload.Type] = [
         CitizenSet.self, ContactSet.self, ContactRemoved.self, SOSRaised.self, SOSMoved.self,
-        SOSEnded.self,
+        SOSEnded.self, ContentSet.self,
     ]
 
     public var fact: Fact { .safety(self) }
@@ -25,6 +26,7 @@ public enum SafetyEvent: EventFamily {
         case .raised(let payload): payload
         case .moved(let payload): payload
         case .ended(let payload): payload
+        case .contentSet(let payload): payload
         }
     }
 }
@@ -179,5 +181,64 @@ public struct SOSEnded: EventPayload {
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
         case safe
         case falseAlarm = "false_alarm"
+    }
+}
+
+/// The centre wrote a text for everybody, or changed or hid one (source 4, UC-46 and UC-47); nothing in it is personal.
+public struct ContentSet: EventPayload {
+    public static let row = EventKind(
+        "content.set/1",
+        SafetyEvent.contentSet,
+        audience: .desk
+    )
+
+    public let section: Section
+    /// Two letters (ISO 639-1).
+    public let language: String
+    public let title: String
+    /// Markdown.
+    public let text: String
+    public let address: String?
+    public let phone: String?
+    /// Where it is; `nil` for what has no place.
+    public let place: ContentPlace?
+    /// Whether it is shown to everybody.
+    public let isShown: Bool
+
+    public init(
+        section: Section,
+        language: String,
+        title: String,
+        text: String,
+        address: String? = nil,
+        phone: String? = nil,
+        place: ContentPlace? = nil,
+        isShown: Bool
+    ) {
+        self.section = section
+        self.language = language
+        self.title = title
+        self.text = text
+        self.address = address
+        self.phone = phone
+        self.place = place
+        self.isShown = isShown
+    }
+
+    public var links: [SubjectLink] { [] }
+
+    /// Under which heading it is read.
+    public enum Section: String, Codable, Hashable, Sendable, CaseIterable {
+        case rights, resources
+    }
+}
+
+/// A place that everybody may know, in degrees (WGS 84).
+public struct ContentPlace: Codable, Hashable, Sendable {
+    public let latitude: Double
+    public let longitude: Double
+
+    public init(latitude: Double, longitude: Double) {
+        (self.latitude, self.longitude) = (latitude, longitude)
     }
 }

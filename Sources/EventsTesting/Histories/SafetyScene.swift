@@ -45,6 +45,27 @@ enum SafetyScene {
         let reason: SOSEnded.Reason = town.arbitrary.one(in: 2) ? .safe : .falseAlarm
         let ended = SOSEnded(person: person, reason: reason)
         script.record(phone, .sos(sos), .safety(.ended(ended)), in: &town)
+        write(&script, &town)
+    }
+
+    /// A text for everybody, written and hidden.
+    private static func write(_ script: inout Script, _ town: inout Town) {
+        let id: ContentID = town.id(at: script.time)
+        for isShown in [true, false] {
+            let set = ContentSet(
+                section: .resources,
+                language: "en",
+                title: "Night shelter",
+                text: "Open from **six** in the evening.",
+                address: "1 Harbour Street",
+                phone: "+441215550100",
+                place: ContentPlace(latitude: 52.48, longitude: -1.89),
+                isShown: isShown
+            )
+            let admin = town.anyone(.admin).actor
+            script.record(admin, .content(id), .safety(.contentSet(set)), in: &town)
+            script.pass(town.wait(1...5))
+        }
     }
 
     private static func add(

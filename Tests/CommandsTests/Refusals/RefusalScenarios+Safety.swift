@@ -49,6 +49,14 @@ extension RefusalScenario {
             )
             try ledger.run(erased)
         },
+        RefusalScenario("SetContent.full") { ledger in
+            for _ in 0...CommandLimits.contentsMax {
+                try ledger.run(SetContent(ledger.id(), .shelter))
+            }
+        },
+        RefusalScenario("SetContent.unacceptable") { ledger in
+            try ledger.run(SetContent(ledger.id(), ContentSet.shelter(latitude: 91)))
+        },
         RefusalScenario("SOSRefusal.unacceptable") { ledger in
             let scene = try CallScene(ledger, contacts: 1)
             let nowhere = Fix(latitude: 51, longitude: 0, accuracyMetres: 1e9)

@@ -11,7 +11,7 @@ struct SafetyRule {
     /// - Returns: The rules that it breaks, in words that go on "it …".
     mutating func apply(_ fact: SafetyEvent) -> [String] {
         switch fact {
-        case .citizenSet: return []
+        case .citizenSet, .contentSet: return []
         case .contactSet(let set):
             defer { owner = set.citizen }
             return broken(
