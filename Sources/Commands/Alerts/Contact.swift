@@ -7,7 +7,7 @@ public struct Contact: Fold {
     /// The last alerts that say the same, oldest first.
     private var alerts: [Key: [Queued]] = [:]
     /// On which channels the contact wants no messages.
-    private(set) var stopped: Set<AlertChannel> = []
+    public private(set) var stopped: Set<AlertChannel> = []
 
     /// So many that say the same are remembered, for as many addresses; what is forgotten is told again.
     private static let alertsOfKeyMax = 8

@@ -7,6 +7,8 @@ public struct SOS: Fold {
     /// `nil` before it was raised, and so is the next one.
     public private(set) var raised: SOSRaised?
     public private(set) var cause: Cause?
+    /// The phone by which it was raised.
+    public private(set) var device: DeviceID?
     /// When the phone says that it was raised.
     public private(set) var occurredAt: Timestamp?
     /// The newest place, and when it came.
@@ -28,11 +30,11 @@ public struct SOS: Fold {
         switch fact {
         case .raised(let raised):
             (self.raised, cause) = (raised, Cause(event.envelope))
-            occurredAt = event.envelope.occurredAt
+            (occurredAt, device) = (event.envelope.occurredAt, event.envelope.actor.device)
             if let fix = raised.fix { (self.fix, fixAt) = (fix, time) }
         case .moved(let moved): (fix, fixAt) = (moved.fix, time)
         case .ended(let ended): (self.ended, endedAt) = (ended.reason, time)
-        case .citizenSet, .contactSet, .contactRemoved: break
+        case .citizenSet, .contactSet, .contactRemoved, .contentSet: break
         }
     }
 
@@ -45,75 +47,6 @@ public struct SOS: Fold {
     }
 }
 
-/// Which contacts were told of a call for help, and by which alerts.
-public struct SOSAlerts: Fold {
-    /// Oldest first.
-    public private(set) var alerts: [Told] = []
-
-    /// One alert for one contact.
-    public struct Told: Hashable, Sendable {
-        public let alert: AlertID
-        /// The contact.
-        public let person: PersonID
-        /// Of its wording.
-        public let template: String
-    }
-
-    public init(_ id: SOSID) {}
-
-    public static func source(of id: SOSID) -> FoldSource { .links(to: .about(.sos(id))) }
-
-    /// Takes in an event that is about the call.
-    public mutating func apply(_ event: RecordedEvent) {
-        guard case .alert(.queued(let queued)) = event.fact,
-            let alert = AlertID(String(event.envelope.subject.name))
-        else { return }
-        alerts.append(Told(alert: alert, person: queued.contact, template: queued.template))
-    }
-}
-
-/// What one contact is told of a call for help.
-public struct ContactNotice: Sendable {
-    public let person: PersonID
-    public let mobile: PhoneNumber?
-    public let email: String?
-    public let message: AlertMessage
-
-    public init(
-        to person: PersonID,
-        mobile: PhoneNumber?,
-        email: String?,
-        message: AlertMessage
-    ) {
-        (self.person, self.mobile, self.email, self.message) = (person, mobile, email, message)
-    }
-
-    /// Queues it on the channels on which the contact takes messages; `nil` where there is none.
-    fileprivate func queued(
-        _ template: String,
-        about id: SOSID,
-        _ severity: AlertQueued.Severity,
-        unless stopped: Set<AlertChannel>,
-        as alert: AlertID
-    ) -> Write? {
-        let mobile = stopped.contains(.sms) ? nil : mobile
-        let email = stopped.contains(.email) ? nil : email
-        guard mobile != nil || email != nil else { return nil }
-        let queued = AlertQueued(
-            cause: .sos(id),
-            severity: severity,
-            template: template,
-            contact: person,
-            sms: mobile.map { .open($0, of: person) },
-            email: email.map { .open($0, of: person) },
-            message: .open(message, of: person),
-            deduplicationKey: template,
-            timeToLiveSeconds: Int(CommandLimits.sosLife / .seconds(1))
-        )
-        return .alert(alert, .queued(queued))
-    }
-}
-
 /// A citizen calls for help: all contacts' alerts are queued with it, or nothing is recorded.
 public struct RaiseSOS: Command {
     public let id: SOSID
@@ -122,6 +55,8 @@ public struct RaiseSOS: Command {
     public let fix: Fix?
     public let isDrill: Bool
     public let notices: [ContactNotice]
+    /// What the operators' queue gets; `nil` on a site that keeps calls for help out of it, and for practice.
+    public let desk: DeskNotice?
 
     public init(
         _ id: SOSID,
@@ -129,8 +64,10 @@ public struct RaiseSOS: Command {
         by trigger: SOSRaised.Trigger,
         at fix: Fix?,
         isDrill: Bool,
-        telling notices: [ContactNotice]
+        telling notices: [ContactNotice],
+        and desk: DeskNotice? = nil
     ) {
+        self.desk = desk
         self.id = id
         self.person = person
         self.trigger = trigger
@@ -147,6 +84,7 @@ public struct RaiseSOS: Command {
         let citizen: Citizen
         let isErased: Bool
         let stopped: [PersonID: Set<AlertChannel>]
+        let opening: Opening?
     }
 
     public var subject: Subject { .sos(id) }
@@ -158,7 +96,8 @@ public struct RaiseSOS: Command {
             sos: try ledger.read(SOS.self, id),
             citizen: try ledger.read(Citizen.self, person),
             isErased: try ledger.read(Person.self, person).isErased,
-            stopped: try ledger.stopped(notices)
+            stopped: try ledger.stopped(notices),
+            opening: try desk.map { _ in try Opening.read(of: person, by: nil, &ledger) }
         )
     }
 
@@ -188,6 +127,16 @@ public struct RaiseSOS: Command {
             )
             if let queued { writes.append(queued) }
         }
+        if let desk, let opening = state.opening {
+            writes += desk.writes(
+                about: id,
+                of: person,
+                opening,
+                at: fix,
+                opensSession: true,
+                &context
+            )
+        }
         guard !writes.isEmpty else { throw .noContacts(person) }
         let raised = SOSRaised(
             person: person,
@@ -204,9 +153,12 @@ public struct MoveSOS: Command {
     public let id: SOSID
     public let person: PersonID
     public let fix: Fix
+    /// Whether the centre sees it, in the citizen's open session.
+    public let tellsDesk: Bool
 
-    public init(_ id: SOSID, of person: PersonID, to fix: Fix) {
-        (self.id, self.person, self.fix) = (id, person, fix)
+    public init(_ id: SOSID, of person: PersonID, to fix: Fix, tellingDesk tellsDesk: Bool = false)
+    {
+        (self.id, self.person, self.fix, self.tellsDesk) = (id, person, fix, tellsDesk)
     }
 
     public typealias Refusal = SOSRefusal
@@ -214,17 +166,25 @@ public struct MoveSOS: Command {
     public var subject: Subject { .sos(id) }
     public var owned: Subject? { nil }
 
-    public func read(_ ledger: inout LedgerView) throws -> SOS { try ledger.read(SOS.self, id) }
+    public func read(_ ledger: inout LedgerView) throws -> (sos: SOS, session: Session?) {
+        let sos = try ledger.read(SOS.self, id)
+        guard tellsDesk, sos.raised?.isDrill == false else { return (sos, nil) }
+        return (sos, try Opening.read(of: person, by: nil, &ledger).openSession)
+    }
 
     public func decide(
-        _ state: SOS,
+        _ state: (sos: SOS, session: Session?),
         _ context: inout CommandContext
     ) throws(Refusal) -> Decision<Void> {
         try InputFault.check(fix, else: Refusal.unacceptable)
-        guard state.raised?.person == person else { throw .unknown(id) }
-        guard !state.isOver(at: context.now) else { throw .over(id) }
+        guard state.sos.raised?.person == person else { throw .unknown(id) }
+        guard !state.sos.isOver(at: context.now) else { throw .over(id) }
         let moved = SOSMoved(person: person, fix: .open(fix, of: person))
-        return .record([.sos(id, .moved(moved))])
+        var writes = [Write.sos(id, .moved(moved))]
+        if let session = state.session, session.isOpen(at: context.now) {
+            writes += DeskNotice.place(fix, of: person, in: session.id)
+        }
+        return .record(writes)
     }
 }
 
@@ -234,14 +194,18 @@ public struct EndSOS: Command {
     public let person: PersonID
     public let reason: SOSEnded.Reason
     public let notices: [ContactNotice]
+    /// What the citizen's open session gets, if there is one.
+    public let desk: DeskNotice?
 
     public init(
         _ id: SOSID,
         of person: PersonID,
         _ reason: SOSEnded.Reason,
-        telling notices: [ContactNotice]
+        telling notices: [ContactNotice],
+        and desk: DeskNotice? = nil
     ) {
         (self.id, self.person, self.reason, self.notices) = (id, person, reason, notices)
+        self.desk = desk
     }
 
     public typealias Refusal = SOSRefusal
@@ -251,6 +215,7 @@ public struct EndSOS: Command {
         let sos: SOS
         let stopped: [PersonID: Set<AlertChannel>]
         let told: Set<PersonID>
+        let opening: Opening?
     }
 
     public var subject: Subject { .sos(id) }
@@ -260,7 +225,8 @@ public struct EndSOS: Command {
         State(
             sos: try ledger.read(SOS.self, id),
             stopped: try ledger.stopped(notices),
-            told: Set(try ledger.read(SOSAlerts.self, id).alerts.map(\.person))
+            told: Set(try ledger.read(ContactAlerts.self, .sos(id)).alerts.map(\.person)),
+            opening: try desk.map { _ in try Opening.read(of: person, by: nil, &ledger) }
         )
     }
 
@@ -274,7 +240,7 @@ public struct EndSOS: Command {
         var writes = [Write.sos(id, .ended(SOSEnded(person: person, reason: reason)))]
         for notice in notices where state.told.contains(notice.person) {
             let queued = notice.queued(
-                reason == .safe ? "sos-safe" : "sos-false-alarm",
+                Self.template(reason, of: state.sos),
                 about: id,
                 // Who was told that somebody is in danger is told as soon that it is over.
                 state.sos.raised?.isDrill == true ? .warning : .critical,
@@ -283,20 +249,25 @@ public struct EndSOS: Command {
             )
             if let queued { writes.append(queued) }
         }
+        if let desk, let opening = state.opening, state.sos.raised?.isDrill == false {
+            writes += desk.writes(
+                about: id,
+                of: person,
+                opening,
+                at: nil,
+                opensSession: false,
+                &context
+            )
+        }
         return .record(writes)
     }
 }
 
-extension LedgerView {
-    /// On which channels each contact takes no messages.
-    fileprivate mutating func stopped(
-        _ notices: [ContactNotice]
-    ) throws -> [PersonID: Set<AlertChannel>] {
-        var stopped: [PersonID: Set<AlertChannel>] = [:]
-        for notice in notices {
-            stopped[notice.person] = try read(Contact.self, notice.person).stopped
-        }
-        return stopped
+extension EndSOS {
+    /// The wording by which contacts hear of the end of a call.
+    public static func template(_ reason: SOSEnded.Reason, of sos: SOS) -> String {
+        guard sos.raised?.isDrill != true else { return "sos-drill-over" }
+        return reason == .safe ? "sos-safe" : "sos-false-alarm"
     }
 }
 

@@ -40,6 +40,19 @@ import Testing
         try ledger.contact(ledger.id(), of: citizen)
     }
 
+    @Test func `is erased with the citizen, but for one whom a hold names`() throws {
+        let scene = try CallScene(ledger, contacts: 3)
+        try ledger.run(SetCitizen(scene.citizen, name: "Sam", language: "en"))
+        try ledger.run(
+            PlaceHold(on: .person(scene.friends[1]), reason: "a trial", authority: "Court")
+        )
+        try ledger.run(ErasePerson(scene.citizen, reason: "asked for it"))
+        let isErased = try ([scene.citizen] + scene.friends).map {
+            try ledger.state(Person.self, $0).isErased
+        }
+        #expect(isErased == [true, true, false, true])
+    }
+
     @Test func `is nobody else's, under whatever id`() throws {
         let (citizen, other) = (ledger.person(), ledger.person())
         let contact: ContactID = ledger.id()
@@ -56,7 +69,7 @@ import Testing
     @Test func `queues an alert for each contact in the same append, once`() throws {
         let scene = try CallScene(ledger, contacts: 3)
         try ledger.run(scene.raise())
-        let alerts = try ledger.state(SOSAlerts.self, scene.sos).alerts
+        let alerts = try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts
         #expect(alerts.map(\.person) == scene.friends)
         #expect(alerts.allSatisfy { $0.template == "sos" })
         for told in alerts {
@@ -73,11 +86,11 @@ import Testing
     {
         let scene = try CallScene(ledger, contacts: 2)
         try ledger.run(scene.raise())
-        let told = try ledger.state(SOSAlerts.self, scene.sos).alerts
+        let told = try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts
         try ledger.run(AnswerAlert(told[0].alert, by: .sms, .stopped))
         let next = scene.again(as: ledger.id())
         try ledger.run(next.raise())
-        let second = try ledger.state(SOSAlerts.self, next.sos).alerts
+        let second = try ledger.state(ContactAlerts.self, .sos(next.sos)).alerts
         #expect(second.map(\.person) == [scene.friends[1]])
         try ledger.run(RemoveContact(scene.contacts[1], of: scene.citizen))
         #expect(throws: SOSRefusal.noContacts(scene.citizen)) {
@@ -88,9 +101,12 @@ import Testing
     @Test func `is practice, and says so, at the urgency of a warning`() throws {
         let scene = try CallScene(ledger, contacts: 1)
         try ledger.run(scene.raise(isDrill: true))
-        let told = try #require(try ledger.state(SOSAlerts.self, scene.sos).alerts.first)
+        let told = try #require(try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts.first)
         #expect(told.template == "sos-drill")
         #expect(try ledger.state(Alert.self, told.alert).content?.severity == .warning)
+        try ledger.run(scene.end(.safe))
+        let last = try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts.last
+        #expect(last?.template == "sos-drill-over")
     }
 
     @Test func `follows the phone until its end, which who was told is told once`() throws {
@@ -100,11 +116,33 @@ import Testing
         #expect(try ledger.state(SOS.self, scene.sos).fixAt == ledger.now)
         try ledger.run(scene.end(.safe))
         #expect(try ledger.count(scene.end(.falseAlarm)) == 0)
-        let templates = try ledger.state(SOSAlerts.self, scene.sos).alerts.map(\.template)
+        let templates = try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts.map(\.template)
         #expect(templates == ["sos", "sos", "sos-safe", "sos-safe"])
         #expect(throws: SOSRefusal.over(scene.sos)) {
             try ledger.run(MoveSOS(scene.sos, of: scene.citizen, to: .birmingham))
         }
+    }
+
+    @Test func `stands in the operators' queue where the site wants it, with place and end`() throws
+    {
+        let scene = try CallScene(ledger, contacts: 0)
+        let desk = DeskNotice("I need help", phone: .first, device: nil)
+        try ledger.run(scene.raise(and: desk))
+        let session = try #require(try ledger.state(Caller.self, scene.citizen).openSession)
+        let move = MoveSOS(scene.sos, of: scene.citizen, to: .birmingham, tellingDesk: true)
+        try ledger.run(move)
+        let safe = DeskNotice("I am safe", phone: .first, device: nil)
+        try ledger.run(EndSOS(scene.sos, of: scene.citizen, .safe, telling: [], and: safe))
+        let said = ledger.events.filter { $0.envelope.subject == .session(session) }
+        #expect(
+            said.map { "\($0.fact.kind)" } == [
+                "session.created/1", "chat.message_sent/1", "location.reported/1",
+                "location.reported/1", "chat.message_sent/1",
+            ]
+        )
+        let next = scene.again(as: ledger.id())
+        try ledger.run(next.raise(and: desk))
+        #expect(try ledger.state(Caller.self, scene.citizen).sessions.count == 1)
     }
 
     @Test func `is over after a day, and then follows nobody`() throws {
@@ -154,6 +192,72 @@ import Testing
     }
 }
 
+@Suite struct `The result of a call for help` {
+    private let ledger = MemoryLedger()
+
+    /// Ends one attempt at the SMS of one alert.
+    private func attempt(_ alert: AlertID, _ number: Int, sends: Bool) throws {
+        try ledger.run(BeginAlertAttempt(alert, by: .sms, attempt: number))
+        let sent = AlertSent(channel: .sms, attempt: number, providerID: "1")
+        let failed = AlertFailed(
+            channel: .sms,
+            attempt: number,
+            permanence: .temporary,
+            error: "busy"
+        )
+        try ledger.run(RecordAlertAttempt(alert, sends ? .sent(sent) : .failed(failed)))
+    }
+
+    private func result(of sos: SOSID) throws -> SOSResult? {
+        let alerts = try ledger.state(ContactAlerts.self, .sos(sos)).alerts
+        return SOSResult(try alerts.map { try ledger.state(Alert.self, $0.alert) })
+    }
+
+    @Test func `is there once each contact was sent a message, or was tried three times in vain`()
+        throws
+    {
+        let scene = try CallScene(ledger, contacts: 2)
+        #expect(try result(of: scene.sos) == nil)
+        try ledger.run(scene.raise())
+        let alerts = try ledger.state(ContactAlerts.self, .sos(scene.sos)).alerts.map(\.alert)
+        try attempt(alerts[0], 1, sends: true)
+        for number in 1...2 { try attempt(alerts[1], number, sends: false) }
+        #expect(try result(of: scene.sos) == nil)
+        try attempt(alerts[1], 3, sends: false)
+        #expect(try result(of: scene.sos) == .untold)
+        try attempt(alerts[1], 4, sends: true)
+        #expect(try result(of: scene.sos) == .told)
+    }
+
+    @Test func `goes to the phone that raised it, once, and to none that takes no pushes`() throws {
+        let device = try ledger.device(of: ledger.person())
+        let person = try #require(try ledger.state(Device.self, device).person)
+        let friend = try ledger.contact(ledger.id(), of: person)
+        let sos: SOSID = ledger.id()
+        let words = AlertMessage(subject: "help", text: "help")
+        let raise = RaiseSOS(
+            sos,
+            of: person,
+            by: .swipe,
+            at: nil,
+            isDrill: false,
+            telling: [ContactNotice(to: friend, mobile: .first, email: nil, message: words)]
+        )
+        try ledger.run(raise, as: .device(device))
+        let tell = TellCitizen(of: sos, .told, saying: words)
+        #expect(try ledger.count(tell) == 0)
+        try ledger.run(SubscribePush(device, by: ledger.id(), endpoint: .sample()))
+        try ledger.run(tell)
+        #expect(try ledger.count(tell) == 0)
+        let last = try #require(try ledger.state(ContactAlerts.self, .sos(sos)).alerts.last)
+        #expect(try ledger.state(Alert.self, last.alert).device == device)
+        let unknown: SOSID = ledger.id()
+        #expect(throws: SOSRefusal.unknown(unknown)) {
+            try ledger.run(TellCitizen(of: unknown, .told, saying: words))
+        }
+    }
+}
+
 /// A citizen with contacts, and a call that is to be raised.
 struct CallScene {
     let citizen: PersonID
@@ -183,14 +287,19 @@ struct CallScene {
         }
     }
 
-    func raise(isDrill: Bool = false, at fix: Fix? = .birmingham) -> RaiseSOS {
+    func raise(
+        isDrill: Bool = false,
+        at fix: Fix? = .birmingham,
+        and desk: DeskNotice? = nil
+    ) -> RaiseSOS {
         RaiseSOS(
             sos,
             of: citizen,
             by: .swipe,
             at: fix,
             isDrill: isDrill,
-            telling: notices
+            telling: notices,
+            and: desk
         )
     }
 
@@ -230,5 +339,6 @@ extension MemoryLedger {
         try run(MoveSOS(scene.sos, of: scene.citizen, to: .birmingham))
         try run(scene.end(.safe))
         try run(RemoveContact(scene.contacts[0], of: scene.citizen))
+        try run(SetContent(id(), .shelter))
     }
 }
