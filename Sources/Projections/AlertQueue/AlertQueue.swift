@@ -110,6 +110,7 @@ public struct AlertQueue: Sendable {
                 """
                 SELECT part.alert FROM alert_part part JOIN alert ON alert.id = part.alert
                 WHERE part.state = 'queued' AND part.channel = ?1 AND (part.retry_at <= ?2 OR part.changed_at < ?8)
+                AND (part.channel <> 'push' OR alert.cause >= 'sos/' AND alert.cause < 'sos0')
                 AND part.number > ?5 AND (alert.severity = 'critical' OR (SELECT count(*) FROM alert_part recent
                 WHERE recent.contact = part.contact AND recent.channel = part.channel AND recent.state = 'sent'
                 AND recent.changed_at > ?7) < ?6)

@@ -43,15 +43,6 @@ extension DeliveryPolicy {
         _ keys: any PersonKeys
     ) async throws -> DeliveryAnswer {
         guard let user = errand.content.browser else { return .refused("there is no browser") }
-        let push = ledger.configuration.push
-        let clock = ledger.configuration.clock
-        let sender = PushSender(
-            identity: ledger.pushIdentity,
-            reach: push.reach,
-            timeLimit: push.timeLimit,
-            trustRoots: push.trustRoots,
-            now: { Int(clock.now().microseconds / 1_000_000) }
-        )
         let body = try JSONBody.encoder.encode(
             BrowserMessage(
                 message,
@@ -66,7 +57,7 @@ extension DeliveryPolicy {
         var answer: DeliveryAnswer?
         for browser in try ledger.handler.current(Reach.self, user).browsers {
             guard let target = try browser.target?.opened(with: keys).value else { continue }
-            let said = try await sender.send(
+            let said = try await pushSender.send(
                 body,
                 to: PushSubscription(
                     id: ledger.newID(),
@@ -81,6 +72,18 @@ extension DeliveryPolicy {
             answer = DeliveryAnswer.better(answer, DeliveryAnswer(said))
         }
         return answer ?? .refused("no browser takes notifications any more")
+    }
+
+    var pushSender: PushSender {
+        let push = ledger.configuration.push
+        let clock = ledger.configuration.clock
+        return PushSender(
+            identity: ledger.pushIdentity,
+            reach: push.reach,
+            timeLimit: push.timeLimit,
+            trustRoots: push.trustRoots,
+            now: { Int(clock.now().microseconds / 1_000_000) }
+        )
     }
 
     private func forget(_ browser: BrowserSet, of user: UserID, because errand: Errand) async throws

@@ -19,7 +19,8 @@ struct DeliveryPolicy: Sendable {
     static let name = "delivery"
     /// As `/readyz` has it.
     static let service = "policy delivery"
-    static let channels: [AlertChannel] = [.email, .sms, .browser]
+    /// Of pushes to phones those about a citizen's call for help; the others are ``PushPolicy``'s.
+    static let channels: [AlertChannel] = [.email, .sms, .browser, .push]
 
     /// As `/readyz` has it.
     static func part(_ channel: AlertChannel) -> String { "sender \(channel.rawValue)" }
@@ -44,6 +45,7 @@ struct DeliveryPolicy: Sendable {
     /// Looks and sends until the gateway stops.
     func run() async throws {
         let start = try ledger.start(ofPolicy: Self.name)
+        await tellCitizens()
         for channel in Self.channels { ledger.standings.begin(Self.part(channel), .toKeepHouse) }
         try await HTTPClient.withHTTPClient(configuration: try httpConfiguration()) { client in
             await LookLoop.run(ledger, at: [.category("alert"), .category("sender")]) {
@@ -125,7 +127,7 @@ struct DeliveryPolicy: Sendable {
 
     /// How a channel's messages leave; browsers take pushes without any setting up.
     private func sender(_ channel: AlertChannel) throws -> (SenderSettings, setAt: Timestamp?)? {
-        if channel == .browser { return (.browsers, nil) }
+        if [.browser, .push].contains(channel) { return (.browsers, nil) }
         let sender = try ledger.handler.current(MessageSender.self, channel)
         return sender.settings.map { ($0, sender.setAt) }
     }
@@ -139,6 +141,7 @@ struct DeliveryPolicy: Sendable {
         let alert = try await ledger.handler.settled(Alert.self, id)
         guard let content = alert.content, let queued = alert.queued,
             let part = alert.parts[channel], !part.isSent, !part.isGivenUp,
+            channel != .push || alert.sos != nil,
             try part.isUnderWay || !ledger.isAnswered(alert)
         else { return nil }
         let errand = Errand(
@@ -184,6 +187,9 @@ struct DeliveryPolicy: Sendable {
             let begin = BeginAlertAttempt(errand.alert, by: errand.channel, attempt: errand.attempt)
             guard try await record(begin, of: errand, "begin") else { return }
             try await end(errand, try await send(errand, client))
+            if let sos = SOSID(of: errand.content.cause), errand.channel != .push {
+                try await tellCitizen(sos)
+            }
         } catch {
             report(error)
         }
@@ -221,7 +227,8 @@ struct DeliveryPolicy: Sendable {
             }
             return try await mail(message, to: address, of: errand, password)
         case .browser: return try await push(message, of: errand, keys)
-        case .push, .link: return .refused("this goes another way")
+        case .push: return try await pushToCitizen(message, of: errand)
+        case .link: return .refused("this goes another way")
         }
     }
 
@@ -306,7 +313,7 @@ struct DeliveryPolicy: Sendable {
     }
 
     /// A fault must not end the gateway: the rows are looked at again.
-    private func report(_ error: any Error) {
+    func report(_ error: any Error) {
         guard !(error is CancellationError), !ledger.log.isClosed else { return }
         switch error {
         case is ReadModelError:

@@ -150,6 +150,37 @@ struct Wording: Hashable, Sendable {
                 "Es war ein Fehlalarm: {name} braucht keine Hilfe. {time}\n{centre}"
             ),
             Wording(
+                "sos-drill-over",
+                "en",
+                "The practice of {name} is over",
+                "The practice of {name} is over; {name} is well. {time}\n{centre}"
+            ),
+            Wording(
+                "sos-drill-over",
+                "de",
+                "Die Übung von {name} ist zu Ende",
+                "Die Übung von {name} ist zu Ende; {name} geht es gut. {time}\n{centre}"
+            ),
+        ] + pushes + [
+            Wording("sos-desk", "en", nil, "ALERT BUTTON: {name} needs help. {time}\n{place}"),
+            Wording("sos-desk", "de", nil, "ALARMKNOPF: {name} braucht Hilfe. {time}\n{place}"),
+            Wording("sos-desk-safe", "en", nil, "ALERT BUTTON: {name} is safe."),
+            Wording("sos-desk-safe", "de", nil, "ALARMKNOPF: {name} ist in Sicherheit."),
+            Wording("sos-desk-false-alarm", "en", nil, "ALERT BUTTON: it was a false alarm."),
+            Wording("sos-desk-false-alarm", "de", nil, "ALARMKNOPF: Es war ein Fehlalarm."),
+            Wording(
+                "sos-introduction",
+                "en",
+                "{name} chose you as a contact",
+                "{name} chose you as a contact for an emergency. If {name} raises an alert, you get a message with the place. Yes, that is fine: {answer}\nSTOP ends these messages.\n{centre}"
+            ),
+            Wording(
+                "sos-introduction",
+                "de",
+                "{name} hat Sie als Kontakt gewählt",
+                "{name} hat Sie als Kontakt für den Notfall gewählt. Löst {name} einen Alarm aus, bekommen Sie eine Nachricht mit dem Ort. Ja, einverstanden: {answer}\nSTOP beendet diese Nachrichten.\n{centre}"
+            ),
+            Wording(
                 "sender-test",
                 "en",
                 "{centre}: test message",
@@ -162,6 +193,29 @@ struct Wording: Hashable, Sendable {
                 "Das ist ein Test. Wenn Sie ihn lesen, verlassen Nachrichten diese Leitstelle.\n{centre}"
             ),
         ] + instructions
+
+    /// What a citizen's phone shows; the words do not say to others who see it what it is about.
+    private static let pushes: [Wording] = [
+        Wording("sos-told", "en", "All messages sent", "Open the page to see the answers."),
+        Wording(
+            "sos-told",
+            "de",
+            "Alle Nachrichten gesendet",
+            "Öffnen Sie die Seite, um die Antworten zu sehen."
+        ),
+        Wording(
+            "sos-untold",
+            "en",
+            "Not all messages sent",
+            "Some were tried several times. They are tried again. Open the page to see which."
+        ),
+        Wording(
+            "sos-untold",
+            "de",
+            "Nicht alle Nachrichten gesendet",
+            "Einige wurden mehrmals versucht. Es geht weiter. Öffnen Sie die Seite, um zu sehen, welche."
+        ),
+    ]
 
     /// What operators say most in a chat; nine, by Alt and the number.
     private static let instructions: [Wording] = [
@@ -204,7 +258,11 @@ struct Wording: Hashable, Sendable {
         case "link": ["centre", "link"]
         case "sender-test": ["centre"]
         case "sos", "sos-drill": ["centre", "name", "place", "time", "urgent", "answer"]
-        case "sos-safe", "sos-false-alarm": ["centre", "name", "time"]
+        case "sos-safe", "sos-false-alarm", "sos-drill-over": ["centre", "name", "time"]
+        case "sos-told", "sos-untold": ["centre"]
+        case "sos-desk": ["centre", "name", "place", "time"]
+        case "sos-desk-safe", "sos-desk-false-alarm": ["centre", "name"]
+        case "sos-introduction": ["centre", "name", "answer"]
         case "report", "report-nearby", "report-unanswered":
             ["centre", "words", "urgent", "agency", "link"]
         default: ["centre", "words", "urgent", "answer"]
