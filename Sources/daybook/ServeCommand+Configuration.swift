@@ -89,6 +89,7 @@ extension ServeCommand {
         _ settings: Settings
     ) throws {
         configuration.site.sharesDistress = try settings.isOn(.shareDistress, shareDistress)
+        configuration.site.answersCitizens = try settings.isOn(.answerCitizens, answerCitizens)
         configuration.site.publicAddress = settings.text(.publicAddress, publicAddress)
         configuration.site.name = settings.text(.siteName, siteName)
         if let number = settings.text(.emergencyNumber, emergencyNumber) {

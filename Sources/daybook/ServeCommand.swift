@@ -107,6 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var shareDistress = false
 
+    @Flag(help: "Put a citizen's alert into the operators' queue, as well as telling the contacts.")
+    var answerCitizens = false
+
     @Option(help: "What the centre is called on its pages. (default: their own words)")
     var siteName: String?
 

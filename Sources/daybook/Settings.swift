@@ -17,6 +17,7 @@ enum Setting: String, CaseIterable {
     case timeZone = "time-zone"
     case publicAddress = "public-address"
     case shareDistress = "share-distress"
+    case answerCitizens = "answer-citizens"
     case siteName = "site-name"
     case emergencyNumber = "emergency-number"
     case emergencySMS = "emergency-sms"

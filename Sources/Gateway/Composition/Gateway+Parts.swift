@@ -115,6 +115,7 @@ extension Gateway {
             AnswerRoutes(ledger: ledger).routes,
             SafetyRoutes(ledger: ledger).routes,
             SOSRoutes(ledger: ledger).routes,
+            ContentRoutes(ledger: ledger).routes,
             PhoneCodeRoutes(ledger: ledger).routes,
             CallOutRoutes(ledger: ledger).routes,
             ChainRoutes(ledger: ledger).routes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 public import Foundation
+import Maps
 
 /// Everything that can be set about a gateway.
 public struct GatewayConfiguration: Sendable {
@@ -45,6 +46,8 @@ public struct GatewayConfiguration: Sendable {
     /// Sets of tiles, MBTiles files, the lowest first; `nil` for the world map and those in the
     /// ledger's folder `maps`.
     public var maps: [URL]?
+    /// By which messages name the nearest town; `nil` where they give coordinates alone.
+    var gazetteer = Gazetteer.installed
     /// A folder with files of others that pages use, before those of Debian packages.
     public var assets: URL?
     /// When policies act.

@@ -44,7 +44,8 @@ struct SOSRoutes: Sendable {
             by: body.trigger,
             at: body.fix,
             isDrill: isDrill,
-            telling: notices
+            telling: notices,
+            and: isDrill ? nil : try await desk("sos-desk", request, at: body.fix)
         )
         let isNew = try ledger.handler.current(SOS.self, id).raised == nil
         return try await ledger.answer(command, request, status: isNew ? .created : .ok) {
@@ -61,7 +62,15 @@ struct SOSRoutes: Sendable {
         let request = try await ledger.command(request, context)
         let person = try Citizens.person(request.asker.principal)
         let body: PlaceRequest = try request.decoded()
-        return try await ledger.answer(MoveSOS(id, of: person, to: body.fix), request)
+        return try await ledger.answer(
+            MoveSOS(
+                id,
+                of: person,
+                to: body.fix,
+                tellingDesk: ledger.configuration.site.answersCitizens
+            ),
+            request
+        )
     }
 
     private struct EndRequest: Decodable {
@@ -74,12 +83,22 @@ struct SOSRoutes: Sendable {
         let person = try Citizens.person(request.asker.principal)
         let reason = try request.decoded(EndRequest.self).reason
         let notices = try notices(
-            reason == .safe ? "sos-safe" : "sos-false-alarm",
+            EndSOS.template(reason, of: try ledger.handler.current(SOS.self, id)),
             of: person,
             at: nil,
             ledger.now
         )
-        let command = EndSOS(id, of: person, reason, telling: notices)
+        let command = EndSOS(
+            id,
+            of: person,
+            reason,
+            telling: notices,
+            and: try await desk(
+                reason == .safe ? "sos-desk-safe" : "sos-desk-false-alarm",
+                request,
+                at: nil
+            )
+        )
         return try await ledger.answer(command, request)
     }
 
@@ -103,6 +122,31 @@ struct SOSRoutes: Sendable {
         let id: SOSID = try context.id()
         try ledger.rights.requireThere(.sos(id), for: try context.signedIn())
         return try await ledger.timeline(of: CaseReference(id), .sos(id), request, context)
+    }
+
+    /// What the operators' queue gets, in the citizen's language; `nil` on a site that keeps calls for help out of it.
+    private func desk(
+        _ template: String,
+        _ request: CommandRequest,
+        at fix: Fix?
+    ) async throws -> DeskNotice? {
+        guard ledger.configuration.site.answersCitizens else { return nil }
+        let principal = request.asker.principal
+        let person = try Citizens.person(principal)
+        let profile = try ledger.handler.current(Citizen.self, person).profile
+        let name = try profile?.name.opened(with: ledger.keys.unrecorded(.delivered)).value
+        let message = try SOSWords(ledger: ledger, name: name).message(
+            template,
+            in: profile?.language ?? "en",
+            at: fix,
+            request.occurredAt.map { min($0, ledger.now) } ?? ledger.now
+        )
+        let own = try await ledger.accounts.device(id: principal.deviceID ?? "")
+        return DeskNotice(
+            message.text,
+            phone: own.flatMap { try? GivenNumber($0.phoneNumber).number },
+            device: principal.deviceID.flatMap { DeviceID($0) }
+        )
     }
 
     /// What each contact is told, in the contact's language; one whose key was destroyed is told nothing.
@@ -141,6 +185,8 @@ struct SOSBody: Encodable {
     let endedAt: Timestamp?
     let endReason: String?
     let contacts: [Told]
+    /// The citizen's open session with the centre, where the site has calls for help in its queue.
+    let session: SessionID?
 
     /// One contact who was told.
     struct Told: Encodable {
@@ -174,7 +220,10 @@ struct SOSBody: Encodable {
         let isOver = sos.isOver(at: now)
         endedAt = sos.endedAt ?? (isOver ? sos.expiresAt : nil)
         endReason = sos.ended?.rawValue ?? (isOver ? "expired" : nil)
-        contacts = try ledger.handler.current(SOSAlerts.self, id).alerts
+        session =
+            ledger.configuration.site.answersCitizens
+            ? try ledger.handler.current(Caller.self, citizen.person).openSession : nil
+        contacts = try ledger.handler.current(ContactAlerts.self, .sos(id)).alerts
             .filter { ["sos", "sos-drill"].contains($0.template) }
             .map { told in
                 let alert = try ledger.handler.current(Alert.self, told.alert)

@@ -13,7 +13,7 @@ struct SOSWords {
     /// The message for a contact's language.
     ///
     /// - Parameters:
-    ///   - template: `sos`, `sos-drill`, `sos-safe` or `sos-false-alarm`.
+    ///   - template: The wording's name, `sos` for a call for help.
     ///   - language: Two letters.
     ///   - fix: Where the citizen is; `nil` where the phone cannot tell.
     ///   - time: When it happened.
@@ -49,14 +49,43 @@ struct SOSWords {
                     .locale(Locale(identifier: "en_US_POSIX"))
             )
         }
-        var words = "\(digits(fix.latitude)), \(digits(fix.longitude))"
+        var words = town(fix, isGerman: isGerman)
+        words += "\(digits(fix.latitude)), \(digits(fix.longitude))"
         if let metres = fix.accuracyMetres, metres < 1e6 {
-            words += " (± \(Int(metres.rounded())) m)"
+            // Not ±: it is no letter of an SMS, and would halve what fits into one.
+            words += " (\(isGerman ? "auf" : "within") \(Int(metres.rounded())) m)"
         }
         words += ", " + PlusCode.text(latitude: fix.latitude, longitude: fix.longitude)
-        guard let measured = fix.measuredAt else { return words }
+        guard let measured = fix.measuredAt.map({ min($0, ledger.now) }) else { return words }
         return words + (isGerman ? ", gemessen " : ", measured ") + time(measured)
     }
+
+    /// `12 km north-west of Leeds: `; empty where no town is near.
+    private func town(_ fix: Fix, isGerman: Bool) -> String {
+        let nearest = ledger.configuration.gazetteer?.nearest(
+            latitude: fix.latitude,
+            longitude: fix.longitude
+        )
+        guard let nearest, nearest.metres < Self.townMetresMost else { return "" }
+        let kilometres = Int((nearest.metres / 1_000).rounded())
+        guard kilometres >= Self.nearKilometres else {
+            return (isGerman ? "bei " : "near ") + nearest.name + ": "
+        }
+        let direction = (isGerman ? Self.german : Self.english)[nearest.direction.rawValue]
+        return "\(kilometres) km \(direction) \(nearest.name): "
+    }
+
+    private static let townMetresMost = 300_000.0
+    private static let nearKilometres = 4
+    /// In the order of ``Gazetteer/Direction``.
+    private static let english = [
+        "north of", "north-east of", "east of", "south-east of", "south of", "south-west of",
+        "west of", "north-west of",
+    ]
+    private static let german = [
+        "nördlich von", "nordöstlich von", "östlich von", "südöstlich von", "südlich von",
+        "südwestlich von", "westlich von", "nordwestlich von",
+    ]
 
     /// By the site's clock: `Sat 28 Nov 13:05 GMT`.
     private func time(_ time: Timestamp) -> String {

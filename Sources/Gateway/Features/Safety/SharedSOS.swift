@@ -53,16 +53,21 @@ struct SharedSOS: Encodable {
             )
             placeAt = sos.fixAt
         }
-        answered = try ledger.handler.current(SOSAlerts.self, id).alerts.count {
+        answered = try ledger.handler.current(ContactAlerts.self, .sos(id)).alerts.count {
             try ledger.handler.current(Alert.self, $0.alert).isAcknowledged
         }
     }
 }
 
+extension SOSID {
+    /// The call of a subject; `nil` where that is something else.
+    init?(of subject: Subject) {
+        guard subject.category == "sos" else { return nil }
+        self.init(String(subject.name))
+    }
+}
+
 extension Alert {
     /// The call for help of which it tells, if it does.
-    var sos: SOSID? {
-        guard let cause, cause.category == "sos" else { return nil }
-        return SOSID(String(cause.name))
-    }
+    var sos: SOSID? { cause.flatMap { SOSID(of: $0) } }
 }

@@ -17,6 +17,8 @@ public struct Site: Sendable, Hashable {
     public var publicAddress: String?
     /// Whether what is about callers stands in the feed for other centres.
     public var sharesDistress = false
+    /// Whether a citizen's call for help comes into the operators' queue, too.
+    public var answersCitizens = false
     /// Whether the ledger is a demo; that is the ledger's to say.
     var isDemo = false
 
@@ -76,7 +78,8 @@ public struct Site: Sendable, Hashable {
 
 extension Site: Encodable {
     private enum Key: String, CodingKey {
-        case name, emergencyNumber, emergencySMS, country, dialling, zone, publicAddress, isDemo
+        case name, emergencyNumber, emergencySMS, country, dialling, zone, publicAddress
+        case answersCitizens, isDemo
     }
 
     /// As pages read it: what is not set is `null`.
@@ -89,6 +92,7 @@ extension Site: Encodable {
         try members.encode(dialling, forKey: .dialling)
         try members.encode(zone.identifier, forKey: .zone)
         try members.encode(publicAddress, forKey: .publicAddress)
+        try members.encode(answersCitizens, forKey: .answersCitizens)
         try members.encode(isDemo, forKey: .isDemo)
     }
 }
