@@ -11,6 +11,8 @@ import { Agency } from "./parts/agency.js";
 import { Camera } from "./parts/camera.js";
 import { Cameras } from "./parts/cameras.js";
 import { Chains } from "./parts/chains.js";
+import { ContentItem } from "./parts/content-item.js";
+import { ContentList } from "./parts/content-list.js";
 import { Devices } from "./parts/devices.js";
 import { Done } from "./parts/done.js";
 import { Erasure } from "./parts/erasure.js";
@@ -42,6 +44,7 @@ const parts = {
   chains: { roles: ["supervisor", "org-admin", "admin"], make: (desk) => new Chains(desk) },
   agencies: { roles: ["supervisor", "org-admin", "admin"], make: (desk, query) => (query.has("agency") ? new Agency(desk, query) : new Agencies(desk)) },
   cameras: { roles: ["org-admin", "admin"], make: (desk, query) => (query.has("camera") ? new Camera(desk, query) : new Cameras(desk)) },
+  content: { roles: ["admin"], make: (desk, query) => (query.has("item") ? new ContentItem(desk, query) : new ContentList(desk)) },
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
   trunks: { roles: ["admin"], make: (desk) => new Trunks(desk) },

@@ -16,7 +16,7 @@ export default {
   "demo.cameras.about": "Kleine Kameras der Vorführung filmen zwei Stockwerke eines Postamts, seit sie begonnen hat.",
   "demo.cameras.first": "Sehen Sie jede live, öffnen Sie eine groß und gehen Sie in der Zeit zurück. Zur Nachbarkamera und zum anderen Stockwerk kommen Sie durch Wischen oder mit den Pfeiltasten. In der Disposition können Sie für einen Einsatz aufbewahren, was eine Kamera gezeigt hat.",
   "demo.cameras.open": "Ansehen als {name}",
-  "demo.first.admin": "Legen Sie unter „Personen“ ein Konto an und melden Sie sich damit in einem anderen Fenster an. „Protokoll und Lesemodelle“ zeigt jeden Teil bei der Arbeit.",
+  "demo.first.admin": "Legen Sie unter „Personen“ ein Konto an und melden Sie sich damit in einem anderen Fenster an. „Protokoll“ zeigt jeden Teil bei der Arbeit.",
   "demo.first.analyst": "Sehen Sie, wie viele Menschen in dieser Stunde um Hilfe gebeten und wie lange sie gewartet haben. Speichern Sie die Zahlen als Datei.",
   "demo.first.auditor": "Öffnen Sie den Einsatz am Postamt in der Valley Road, einen Herzinfarkt, und gehen Sie ihn Sekunde für Sekunde durch: Chat, Video, Karte, jeden Eintrag und seinen Beweis.",
   "demo.first.caller": "Schreiben Sie, dass Sie Hilfe brauchen, und lassen Sie den Tab offen. Nehmen Sie den Chat in einem anderen Tab als Disposition an. Kommen Sie dann zurück und zeigen Sie Video oder senden Sie Ihren Standort.",

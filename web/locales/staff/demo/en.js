@@ -16,7 +16,7 @@ export default {
   "demo.cameras.about": "Small cameras made for the demo film a post office on two floors, from the start of the demo on.",
   "demo.cameras.first": "See each live, open one large and go back in time. Go to the neighbour and to the other floor by swiping or by the arrow keys. As an operator you can keep what a camera showed, for an incident.",
   "demo.cameras.open": "Watch as {name}",
-  "demo.first.admin": "Make an account under People and be that person in another browser window. “Ledger and read models” shows each part at work.",
+  "demo.first.admin": "Make an account under People and be that person in another browser window. “Ledger” shows each part at work.",
   "demo.first.analyst": "See how many people asked for help this hour and how long they waited. Save the numbers as a file.",
   "demo.first.auditor": "Open the incident at the post office in Valley Road, a heart attack, and walk through it second by second: the chat, the video, the map, each entry and its proof.",
   "demo.first.caller": "Write that you need help and leave the tab open. Be an operator in another tab and take the chat. Then come back to show video or to send your location.",

@@ -7,14 +7,22 @@ import "../../../map/pin-map.js";
 import { placeOf, placeText } from "../../../model/agency.js";
 import { hasPlace } from "../../../model/camera-set-up.js";
 
-/** Where a camera is: by a pin on the map, or by latitude and longitude. */
+/** Where a camera, or something else that stays where it is, stands: by a pin on the map, or by latitude and longitude. */
 export class CameraPlace {
   #map = /** @type {import("../../../map/pin-map.js").PinMap} */ (h("pin-map"));
-  #field = field(t("set.cameras.place.text"), { required: true, placeholder: "36.8, -121.8", onchange: () => this.#write() }, t("set.cameras.place.hint"));
-  element = h("section", { class: "card stack padded", "aria-label": t("set.cameras.place") }, h("h2", {}, t("set.cameras.place")), this.#map, this.#field);
+  #field;
+  #isNeeded;
+  element;
 
-  /** @param {{latitude?: number, longitude?: number}} camera @param {{latitude: number, longitude: number}[]} others Cameras of the site, around which the map begins. */
-  constructor(camera, others) {
+  /**
+   * @param {{latitude?: number | null, longitude?: number | null}} camera
+   * @param {{latitude: number, longitude: number}[]} others Cameras of the site, around which the map begins.
+   * @param {{isNeeded?: boolean, title?: string, hint?: string}} [options] Where it is not needed, an empty field is no place.
+   */
+  constructor(camera, others, { isNeeded = true, title = t("set.cameras.place"), hint = t("set.cameras.place.hint") } = {}) {
+    this.#isNeeded = isNeeded;
+    this.#field = field(t("set.cameras.place.text"), { required: isNeeded, placeholder: "36.8, -121.8", onchange: () => this.#write() }, hint);
+    this.element = h("section", { class: "card stack padded", "aria-label": title }, h("h2", {}, title), this.#map, this.#field);
     const place = hasPlace(camera) ? { latitude: camera.latitude ?? 0, longitude: camera.longitude ?? 0 } : null;
     const around = others.filter(hasPlace).map(({ latitude, longitude }) => [longitude, latitude]);
     if (around.length) {
@@ -29,10 +37,10 @@ export class CameraPlace {
     });
   }
 
-  /** What is sent. Throws what is wrong with it, in words. */
+  /** What is sent; `null` where it has no place and needs none. Throws what is wrong with it, in words. */
   get value() {
     const place = placeOf(this.#input.value);
-    if (!place) throw new Error(t("set.cameras.place.wrong"));
+    if (place === undefined || (this.#isNeeded && !place)) throw new Error(t("set.cameras.place.wrong"));
     return place;
   }
 
@@ -48,6 +56,6 @@ export class CameraPlace {
     const place = placeOf(this.#input.value);
     this.#input.setCustomValidity(place === undefined ? t("set.cameras.place.wrong") : "");
     if (place) this.#map.place = place;
-    else this.#input.reportValidity();
+    else if (place === undefined) this.#input.reportValidity();
   }
 }
