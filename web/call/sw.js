@@ -2,7 +2,7 @@
 /** Lets the caller's page open without a network, and tells the caller that the centre asks while the page is closed. */
 importScripts("/web/core/worker.js");
 
-const { keepPages, read, quietly, windows, open } = self.daybookWorker;
+const { keepPages, read, quietly, windows, open, showAlert } = self.daybookWorker;
 const name = "call-1";
 
 keepPages(name, ["/call"]);
@@ -21,7 +21,7 @@ addEventListener("message", (event) => event.data?.words && event.waitUntil(keep
 addEventListener("push", (event) => event.waitUntil(tell(event.data)));
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open("/call"));
+  event.waitUntil(open(event.notification.data?.page ?? "/call"));
 });
 // The browser changed the subscription by itself; the page, which has the phone's token, brings the new one when it opens.
 addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
@@ -29,6 +29,7 @@ addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(even
 /** Tells of a push that came in time; one that came too late is passed over, as the source document asks. */
 async function tell(data) {
   const message = read(data)?.data;
+  if (message?.message_type === "sos") return showAlert(message);
   if (!kinds.has(message?.message_type) || await isOver(message)) return missed();
   // Whoever looks at the page is asked there.
   const seen = (await windows("/call")).filter((page) => page.visibilityState === "visible");

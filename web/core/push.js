@@ -20,7 +20,7 @@ export class PushSubscriber {
 
   /** Whether this browser knows pushes at all. */
   static get isPossible() {
-    return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+    return "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
   }
 
   /** Whether the browser was told to show none. */

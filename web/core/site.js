@@ -3,11 +3,11 @@
  * What the site is, as the gateway wrote it into the page: whom to telephone, how numbers are dialled there, which time it is.
  *
  * @typedef {{code: string, callingCode: string, trunkPrefix?: string, internationalPrefix?: string, digitsMost: number}} Dialling
- * @typedef {{name: string | null, emergencyNumber: string, emergencySMS: string | null, country: string | null, dialling: Dialling | null, zone: string | null, publicAddress: string | null, isDemo: boolean}} Site
+ * @typedef {{name: string | null, emergencyNumber: string, emergencySMS: string | null, country: string | null, dialling: Dialling | null, zone: string | null, publicAddress: string | null, answersCitizens: boolean, isDemo: boolean}} Site
  */
 
 /** What holds where no gateway has written anything: a page opened as a file, or kept from before. */
-const unknown = { name: null, emergencyNumber: "112", emergencySMS: null, country: null, dialling: null, zone: null, publicAddress: null, isDemo: false };
+const unknown = { name: null, emergencyNumber: "112", emergencySMS: null, country: null, dialling: null, zone: null, publicAddress: null, answersCitizens: false, isDemo: false };
 
 /**
  * @param {string | null | undefined} text What the page has.

@@ -38,6 +38,13 @@ self.daybookWorker = {
     if (isStrict) await self.registration.showNotification(title, { ...options, silent: true });
   },
 
+  /** Shows what the centre says of a citizen's alert; where somebody looks at the page, that says it. @param {{sos: string, title: string, body: string}} message */
+  async showAlert({ sos, title, body }) {
+    const pages = await self.daybookWorker.windows("/safe");
+    if (pages.some((page) => page.visibilityState === "visible")) return;
+    await self.registration.showNotification(title, { body, icon: "/web/ui/icon.svg", tag: `sos-${sos}`, timestamp: Date.now(), data: { id: sos, page: "/safe" } });
+  },
+
   /** The windows that show a page. @param {string} path */
   async windows(path) {
     const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });

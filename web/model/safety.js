@@ -4,13 +4,15 @@ import { now } from "../core/time.js";
 import { distance } from "../map/geo.js";
 
 /**
- * @typedef {{id: string, name: string, mobile?: string | null, email?: string | null, language?: string, stopped?: string[]}} Contact
+ * @typedef {{id: string, name: string, mobile?: string | null, email?: string | null, language?: string, stopped?: string[], introducedAt?: string | null, confirmedAt?: string | null}} Contact
+ *   `stopped` are channels on which the contact wants no messages. `introducedAt` is when the contact was told last of being one, `confirmedAt` when that was answered.
+ * @typedef {{id: string, registeredAt: string, isThis: boolean, isAgreed: boolean}} Phone Of the same number; `isAgreed` is false while an older one has yet to agree to it.
  * @typedef {{kind: "name" | "put" | "remove", id: string, members?: any}} Change Of one's own name, or of a contact; kept until the centre has it.
  * @typedef {{id: string, why: string, members: any}} Refused What the centre did not take.
  * @typedef {{contact?: string, name?: string, parts: {channel: string, state: "waiting" | "sent" | "delivered" | "failed"}[], answeredAt?: string | null}} Told A contact who was removed since has no name.
  * @typedef {{latitude: number, longitude: number, accuracyMetres?: number, measuredAt?: string}} Fix
  * @typedef {{id: string, raisedAt: string, occurredAt?: string | null, trigger: string, isDrill: boolean, fix?: Fix | null, placeAt?: string | null, endedAt?: string | null,
- *   endReason?: string | null, contacts: Told[]}} Alert
+ *   endReason?: string | null, contacts: Told[], session?: string | null}} Alert `session` is the open one with the centre, where that takes alerts.
  */
 
 // MARK: The button
@@ -66,7 +68,16 @@ export function changed(contacts, { kind, id, members }, state) {
   return kind === "remove" ? contacts.filter((one) => one.id !== id) : put(contacts, { ...members, id, ...(state && { state }) });
 }
 
-const put = (all, contact) => (all.some(({ id }) => id === contact.id) ? all.map((one) => (one.id === contact.id ? contact : one)) : [...all, contact]);
+const put = (all, contact) => (all.some(({ id }) => id === contact.id) ? all.map((one) => (one.id === contact.id ? { ...knownOf(one), ...contact } : one)) : [...all, contact]);
+
+/** What the centre knows of a contact stays while this phone changes the rest. */
+const knownOf = (contact) => Object.fromEntries(["stopped", "introducedAt", "confirmedAt"].filter((name) => contact[name] !== undefined).map((name) => [name, contact[name]]));
+
+/** Whether no message reaches a contact any more: all ways that there are of this person were stopped. @param {Contact} contact */
+export function isUnreached({ mobile, email, stopped = [] }) {
+  const ways = [mobile && "sms", email && "email"].filter(Boolean);
+  return ways.length > 0 && ways.every((way) => stopped.includes(String(way)));
+}
 
 // MARK: Alerts
 
@@ -81,6 +92,24 @@ const states = ["delivered", "sent", "waiting"];
 export function stateOf({ parts, answeredAt }) {
   if (answeredAt) return "answered";
   return /** @type {any} */ (states.find((state) => parts.some((part) => part.state === state)) ?? "failed");
+}
+
+/** So long may nothing have gone out before the page says so. */
+const slowMilliseconds = 60_000;
+
+/** What is wrong with an alert that goes on: no contact can be reached, or none has been for a while. @param {Alert} alert @param {number} [at] @returns {"failed" | "slow" | ""} */
+export function faultOf({ contacts, raisedAt }, at = now()) {
+  const all = contacts.map(stateOf);
+  if (all.length > 0 && all.every((state) => state === "failed")) return "failed";
+  return at - Date.parse(raisedAt) >= slowMilliseconds && !all.some((state) => state !== "waiting" && state !== "failed") ? "slow" : "";
+}
+
+/** An SMS that the phone itself can send to all contacts with a number, for when it has a signal and no network; `null` where there is none. @param {Contact[]} contacts @param {string} text @param {string} [agent] */
+export function smsOf(contacts, text, agent = globalThis.navigator?.userAgent ?? "") {
+  const numbers = contacts.map(({ mobile }) => mobile).filter(Boolean).join(",");
+  if (!numbers) return null;
+  const body = encodeURIComponent(text);
+  return /iPhone|iPad|Macintosh/.test(agent) ? `sms:/open?addresses=${numbers}&body=${body}` : `sms:${numbers}?body=${body}`;
 }
 
 /** @param {Alert} alert */
@@ -102,3 +131,29 @@ export function isPlaceDue(last, fix, at = now()) {
   if (!fix) return false;
   return !last || at - last.at >= again.milliseconds || distance(last.fix, fix) >= again.metres;
 }
+
+// MARK: Notices
+
+/** States of a contact to whom the message went. */
+const arrived = ["answered", "delivered", "sent"];
+/** A hidden page looks for so long after an alert what became of it. */
+const watchedMilliseconds = 15 * 60_000;
+
+/** @typedef {"sent" | "failed"} Notice That messages went to all contacts of an alert, or that the alert is not at the centre. */
+
+/**
+ * Which notices of alerts are due, each once. A good one follows a bad one, but not the other way round.
+ * @param {{open: Alert[], waiting: {id: string, isLong: boolean}[], refused: {id: string}[]}} alerts @param {Record<string, Notice>} noted What was told of each alert last, by its id.
+ * @returns {{id: string, notice: Notice}[]}
+ */
+export function noticesDue({ open, waiting, refused }, noted) {
+  const failed = [...waiting.filter(({ isLong }) => isLong), ...refused].map(({ id }) => ({ id, notice: /** @type {Notice} */ ("failed") }));
+  const sent = open.filter(isSent).map(({ id }) => ({ id, notice: /** @type {Notice} */ ("sent") }));
+  return [...failed, ...sent].filter(({ id, notice }) => noted[id] !== notice && noted[id] !== "sent");
+}
+
+/** Whether an alert's good notice may still come, so that a hidden page goes on looking. @param {Alert[]} open @param {Record<string, Notice>} noted @param {number} [at] */
+export const isNoticeAwaited = (open, noted, at = now()) => open.some(({ id, raisedAt }) => noted[id] !== "sent" && at - Date.parse(raisedAt) < watchedMilliseconds);
+
+/** @param {Alert} alert */
+const isSent = ({ contacts }) => contacts.length > 0 && contacts.every((one) => arrived.includes(stateOf(one)));

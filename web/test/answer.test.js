@@ -16,7 +16,7 @@ function elements() {
 }
 
 /** The opened page; `answer` is what the centre says to each request, in order, and `null` where it is not reached. */
-function open(answers) {
+function open(answers, userAgent = "Android") {
   const all = elements();
   const requests = [];
   const timers = [];
@@ -37,7 +37,7 @@ function open(answers) {
       this.onload();
     }
   }
-  runInContext(program, createContext({ document, XMLHttpRequest, Event: class {}, location: { pathname: "/a/Xy-1" }, setTimeout: (act) => timers.push(act), clearTimeout: () => {} }));
+  runInContext(program, createContext({ document, XMLHttpRequest, Event: class {}, location: { pathname: "/a/Xy-1" }, navigator: { userAgent }, setTimeout: (act) => timers.push(act), clearTimeout: () => {} }));
   const state = () => [...new Set(all.filter((one) => "data-state" in one.attributes && !one.hidden).map((one) => one.attributes["data-state"]))].filter((one) => !one.includes(" ")).join();
   return { requests, state, document, at: (id) => document.getElementById(id), press: (id) => document.getElementById(id).onclick(), pass: () => timers.pop()() };
 }
@@ -120,6 +120,16 @@ test("after the answer the place is followed on; after the end it is gone, with 
   assert.deepEqual([page.at("sos-geo").textContent, page.at("sos-geo").attributes.href, page.at("sos-plus-code").textContent, page.at("sos-name").textContent], ["", "", "", ""]);
   page.pass();
   assert.equal(page.requests.length, 4, "what is over is not read again");
+});
+
+test("an alert that nobody ended says so, and not that there is nothing to do", () => {
+  const page = open([[200, { ...message, state: "over", sos: { isOver: true, endReason: "expired" } }]]);
+  assert.deepEqual([page.state(), shownEnds(page)], ["", ["expired"]]);
+});
+
+test("the place opens in what the phone has for maps", () => {
+  const mapOn = (agent) => open([[200, alert]], agent).at("sos-geo").attributes.href;
+  assert.deepEqual([mapOn("iPhone"), mapOn("X11; Linux")], ["https://maps.apple.com/?ll=51.65650,-0.39030&q=51.65650,-0.39030", "https://www.openstreetmap.org/?mlat=51.65650&mlon=-0.39030"]);
 });
 
 test("a practice is one, and a place that is not known is told so", () => {

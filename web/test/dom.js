@@ -141,6 +141,10 @@ export class Element extends Node {
     return !this.hidden && (!(this.parent instanceof Element) || this.parent.isSeen);
   }
 
+  checkVisibility() {
+    return this.isSeen;
+  }
+
   matches(selector) {
     return selector.split(",").some((one) => matchesPath(this, one.trim().split(/\s+/)));
   }

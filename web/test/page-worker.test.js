@@ -11,8 +11,9 @@ const origin = "https://centre.example";
 const hrefOf = (asked) => new URL(asked.url ?? asked, origin).href.replace(/\?.*$/, "");
 
 /** A worker in a browser, whose centre has `files` by path while it is there; what a browser keeps stands in `stores`. */
-function worker(pages, files, stores = new Map()) {
+function worker(pages, files, stores = new Map(), windows = []) {
   const listeners = {};
+  const opened = [];
   const centre = { isThere: true, asked: [] };
   const cacheOf = (store) => ({ put: async (asked, response) => void store.set(hrefOf(asked), response.text), match: async (asked) => (store.has(hrefOf(asked)) ? answerOf(200, store.get(hrefOf(asked))) : undefined) });
   const caches = {
@@ -26,13 +27,13 @@ function worker(pages, files, stores = new Map()) {
     return file === undefined ? answerOf(404, "") : answerOf(centre.status ?? 200, file);
   };
   const href = `${origin}/web/core/page-worker.js?${new URLSearchParams([["name", "report-2"], ...pages.map((page) => ["page", page])])}`;
-  const self = { clients: { claim: async () => {} }, skipWaiting: async () => {} };
+  const self = { clients: { claim: async () => {}, matchAll: async () => windows, openWindow: async (address) => void opened.push(address) }, skipWaiting: async () => {} };
   const scope = createContext({ self, caches, fetch, URL, setTimeout, addEventListener: (name, act) => (listeners[name] = act), location: { href, origin } });
   scope.importScripts = () => runInContext(shared, scope);
   runInContext(program, scope);
-  const happen = async (name) => {
+  const happen = async (name, event = {}) => {
     let done = null;
-    listeners[name]({ waitUntil: (work) => (done = work) });
+    listeners[name]({ ...event, waitUntil: (work) => (done = work) });
     await done;
   };
   /** What a page gets; `null` where the browser asks by itself. */
@@ -41,7 +42,7 @@ function worker(pages, files, stores = new Map()) {
     listeners.fetch({ request: { url: new URL(path, origin).href, mode, method }, clientId, resultingClientId: "one", waitUntil() {}, respondWith: (work) => (answer = work) });
     return answer && (await answer).text;
   };
-  return { centre, stores, happen, get };
+  return { centre, stores, opened, happen, get };
 }
 
 const answerOf = (status, text) => ({ status, ok: status === 200, text: Object.assign(async () => text, { toString: () => text }), clone() { return { text }; } });
@@ -102,4 +103,21 @@ test("where not all can be kept, nothing of it counts", async () => {
   const one = worker(["/report"], files);
   one.centre.status = 503;
   await assert.rejects(one.happen("install"));
+});
+
+test("a notification leads to the page, which hears what was pressed, and of what", async () => {
+  const heard = [];
+  const shown = { url: `${origin}/safe#contacts`, postMessage: (message) => heard.push(message), focus: async () => heard.push("focus") };
+  const press = async (windows, action, data) => {
+    let isClosed = false;
+    const one = worker(["/safe"], files, new Map(), windows);
+    await one.happen("notificationclick", { action, notification: { data, close: () => (isClosed = true) } });
+    assert.equal(isClosed, true);
+    return one.opened;
+  };
+  assert.deepEqual(await press([shown], "again", { id: "a-1" }), []);
+  assert.deepEqual(structuredClone(heard), [{ wanted: "again/a-1" }, "focus"]);
+  heard.length = 0;
+  assert.deepEqual([await press([shown], "", { id: "a-1" }), heard], [[], ["focus"]]);
+  assert.deepEqual([await press([], "again", { id: "a-1" }), await press([{ ...shown, url: `${origin}/call` }], "", { id: "a-1" })], [["/safe#again/a-1"], ["/safe"]]);
 });

@@ -70,7 +70,7 @@ class Gateway {
 
 /** The page's parts over a gateway and what the phone keeps. */
 function open(gateway = new Gateway(), kept = storage()) {
-  const place = { fix, follow: () => {}, look: async () => {} };
+  const place = { fix, follow: () => {}, rest: () => {}, look: async () => {} };
   const signals = [];
   const mine = new Mine(gateway, () => {}, kept);
   const alerts = new Alerts(gateway, mine, place, { onChange: () => {}, onSignal: (name) => signals.push(name) }, kept);
@@ -116,6 +116,39 @@ test("a page that was killed right after the swipe sends it when it opens again,
   await settled();
   const [sent] = [...gateway.sos.values()];
   assert.deepEqual([gateway.sos.size, sent.occurredAt, sent.fix], [1, at, fix]);
+});
+
+test("a second press while an alert waits tries that one again, so that contacts get one message; practice is another matter", async () => {
+  const { gateway, alerts } = open();
+  gateway.isAway = true;
+  alerts.raise("swipe");
+  await settled();
+  alerts.raise("hold");
+  await settled();
+  assert.equal(alerts.waiting.length, 1);
+  alerts.raise("key", true);
+  await settled();
+  gateway.isAway = false;
+  await clock.pass(60_000);
+  assert.deepEqual([...gateway.sos.values()].map(({ trigger, isDrill }) => [trigger, isDrill]), [["swipe", false], ["key", true]]);
+});
+
+test("a contact that was changed, and one that was removed, without a network are so at the centre once there is one, also after the page was closed", async () => {
+  const { gateway, kept, mine } = open();
+  for (const [id, name] of [["1", "Anna"], ["2", "Ben"]]) mine.save({ id, name, mobile: "+447700900124", language: "en" });
+  await settled();
+  gateway.isAway = true;
+  mine.save({ id: "1", name: "Anna", email: "anna@example.org", language: "en" });
+  mine.remove("2");
+  await settled();
+  assert.deepEqual(mine.contacts.map(({ name, email, state }) => [name, email, state]), [["Anna", "anna@example.org", "waiting"]]);
+  assert.deepEqual(gateway.contacts.map(({ name }) => name), ["Anna", "Ben"]);
+  gateway.isAway = false;
+  const again = open(gateway, kept);
+  await again.mine.deliver();
+  await settled();
+  assert.deepEqual(gateway.contacts.map(({ name, email, mobile }) => [name, email, mobile]), [["Anna", "anna@example.org", undefined]]);
+  assert.equal(again.mine.isWaiting, false);
 });
 
 test("a refused alert is felt as failed, says why, and can be tried again", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./support.js";
-import { changed, contactsShown, isPlaceDue, pressOf, readAgainIn, stateOf, withAlert } from "../model/safety.js";
+import { changed, contactsShown, faultOf, isPlaceDue, isUnreached, pressOf, readAgainIn, smsOf, stateOf, withAlert } from "../model/safety.js";
 
 const reach = 200;
 /** A path from spots as `[x, y, at]`. */
@@ -76,4 +76,32 @@ test("the place is due after a minute, or after fifty metres", () => {
   assert.equal(isPlaceDue(last, fix, 61_000), true);
   assert.equal(isPlaceDue(last, { ...fix, latitude: fix.latitude + 0.0005 }, 2000), true);
   assert.equal(isPlaceDue(last, { ...fix, latitude: fix.latitude + 0.0004 }, 2000), false);
+});
+
+test("a contact is unreached where all ways that there are of this person were stopped", () => {
+  const contact = (mobile, email, stopped) => ({ id: "1", name: "Anna", mobile, email, stopped });
+  assert.equal(isUnreached(contact("+447700900001", null, ["sms"])), true);
+  assert.equal(isUnreached(contact("+447700900001", "anna@example.org", ["sms"])), false);
+  assert.equal(isUnreached(contact("+447700900001", "anna@example.org", ["email", "sms"])), true);
+  assert.equal(isUnreached(contact(undefined, "anna@example.org", ["sms"])), false);
+  assert.equal(isUnreached({ id: "1", name: "Anna", mobile: "+447700900001" }), false, "a centre of before says nothing of it");
+});
+
+test("what the centre knows of a contact stays while the rest is changed", () => {
+  const known = [{ id: "1", name: "Anna", mobile: "+447700900001", email: "anna@example.org", stopped: ["sms"], confirmedAt: "2026-11-28T12:00:00Z" }];
+  const members = { name: "Anne", mobile: "+447700900001", language: "en" };
+  assert.deepEqual(changed(known, { kind: "put", id: "1", members }), [{ id: "1", ...members, stopped: ["sms"], confirmedAt: "2026-11-28T12:00:00Z" }]);
+});
+
+test("an alert of which no message goes out says so, and one that no contact gets says that", () => {
+  const at = Date.parse("2026-11-28T12:01:00Z");
+  const fault = (seconds, ...states) => faultOf(/** @type {any} */ ({ raisedAt: "2026-11-28T12:00:00Z", contacts: states.map((state) => ({ parts: [{ channel: "sms", state }] })) }), at - 60_000 + seconds * 1000);
+  assert.deepEqual([fault(59, "waiting"), fault(60, "waiting"), fault(60, "waiting", "failed"), fault(60, "waiting", "sent"), fault(1, "failed", "failed"), fault(1, "failed", "waiting")], ["", "slow", "slow", "", "failed", ""]);
+});
+
+test("the phone itself can send an SMS to the contacts with a number", () => {
+  const contacts = /** @type {any[]} */ ([{ mobile: "+447700900124" }, { email: "ben@example.org" }, { mobile: "+447700900125" }]);
+  assert.equal(smsOf(contacts, "Help & place", "Android"), "sms:+447700900124,+447700900125?body=Help%20%26%20place");
+  assert.equal(smsOf(contacts, "Help", "iPhone"), "sms:/open?addresses=+447700900124,+447700900125&body=Help");
+  assert.equal(smsOf(contacts.slice(1, 2), "Help", "Android"), null);
 });

@@ -72,6 +72,10 @@
     each("[data-end]", function (element) {
       element.hidden = !isOver || element.getAttribute("data-end") !== sos.endReason;
     });
+    // Nobody said how it went: there may be something to do.
+    if (isOver && sos.endReason === "expired") each("[data-state]", function (element) {
+      if (element.getAttribute("data-state") === "over") element.hidden = true;
+    });
     setShown("sos", isAlert);
     setShown("sos-drill", isAlert && sos.isDrill);
     setShown("sos-help", isAlert && !sos.isDrill);
@@ -84,11 +88,19 @@
     tellPlace(place, place ? sos.placeAt : "");
   }
 
+  /** Only Android's browsers hand geo: to whatever shows maps. */
+  function mapOf(spot) {
+    var agent = navigator.userAgent || "";
+    if (/Android/.test(agent)) return "geo:" + spot + "?q=" + spot;
+    if (/iPhone|iPad|Macintosh/.test(agent)) return "https://maps.apple.com/?ll=" + spot + "&q=" + spot;
+    return "https://www.openstreetmap.org/?mlat=" + spot.replace(",", "&mlon=");
+  }
+
   function tellPlace(place, at) {
     var spot = place ? place.latitude.toFixed(5) + "," + place.longitude.toFixed(5) : "";
     var measured = new Date((place && place.measuredAt) || at || "").getTime();
     setText("sos-geo", spot.replace(",", ", "));
-    document.getElementById("sos-geo").setAttribute("href", place ? "geo:" + spot + "?q=" + spot : "");
+    document.getElementById("sos-geo").setAttribute("href", place ? mapOf(spot) : "");
     setText("sos-plus-code", place ? place.plusCode : "");
     setText("sos-metres", place && place.accuracyMetres ? Math.ceil(place.accuracyMetres) : "?");
     setTime("sos-at", at);

@@ -2,7 +2,7 @@
 import { h } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { age, momentElement, timeOfDay } from "../../../core/time.js";
-import { isOpen, stateOf } from "../../../model/safety.js";
+import { faultOf, isOpen, stateOf } from "../../../model/safety.js";
 import { pressed } from "../../../dom/busy.js";
 
 /**
@@ -17,21 +17,31 @@ const button = (key, words, act, kind = "big") => h("button", { type: "button", 
 /** What became of the newest alert, in one sentence, which a screen reader says when it changes. @param {import("./alerts.js").Alerts} alerts */
 export function statusWords(alerts) {
   const [waiting] = alerts.waiting.slice(-1);
-  const words = (key, args) => `${waiting?.isDrill || alerts.open[0]?.isDrill ? `${t("safe.drill")}: ` : ""}${t(key, args)}`;
+  const words = (key, args) => `${(waiting ?? alerts.open[0])?.isDrill ? `${t("safe.drill")}: ` : ""}${t(key, args)}`;
   if (waiting) return words(waiting.isLong ? "safe.waits.long" : waiting.isTried ? "safe.waits" : "safe.sending");
   if (alerts.refused.length) return t("safe.refused");
   const [open] = alerts.open;
-  if (!open) return "";
+  if (!open) return alerts.isJustOver ? t("safe.ended") : "";
   if (alerts.isEnding(open.id)) return words("safe.ending");
   const count = (state) => open.contacts.filter((one) => stateOf(one) === state).length;
   const [answered, arrived] = [count("answered"), count("answered") + count("delivered") + count("sent")];
   if (answered) return words("safe.open.answered", { count: answered });
-  return arrived ? words("safe.open.told", { count: arrived, all: open.contacts.length }) : words("safe.open");
+  if (arrived) return words("safe.open.told", { count: arrived, all: open.contacts.length });
+  const fault = faultOf(open);
+  return words(fault ? `safe.open.${fault}` : "safe.open");
 }
 
-/** An alert that waits on this phone. @param {import("./alerts.js").Alerts["waiting"][0]} waiting @param {Acts} acts */
-export function waitingCard({ id, at, isDrill }, acts) {
-  return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(at), " ", drill(isDrill)), button(`back-${id}`, t("safe.take-back"), () => acts.takeBack(id)));
+/** How grave that is: as a notice looks. @param {import("./alerts.js").Alerts} alerts */
+export function statusKind({ waiting, refused, open }) {
+  if (waiting.length) return "warn";
+  if (refused.length) return "bad";
+  if (!open.length) return "good";
+  return { failed: "bad", slow: "warn", "": "good" }[faultOf(open[0])];
+}
+
+/** An alert that waits on this phone. @param {import("./alerts.js").Alerts["waiting"][0]} waiting @param {Acts} acts @param {string | null} sms By which the phone itself can tell the contacts. */
+export function waitingCard({ id, at, isDrill, isTried }, acts, sms) {
+  return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(at), " ", drill(isDrill)), isTried && !isDrill && sms && h("a", { class: "button primary big", href: sms }, t("safe.by-sms")), button(`back-${id}`, t("safe.take-back"), () => acts.takeBack(id)));
 }
 
 /** An alert that was refused. @param {import("./alerts.js").Refused} refused @param {Acts} acts */
@@ -44,6 +54,7 @@ export function refusedCard(refused, acts) {
 export function openCard(alert, isEnding, acts) {
   return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(alert.occurredAt ?? alert.raisedAt), " ", drill(alert.isDrill)), contactList(alert),
     alert.placeAt && h("p", { class: "small soft" }, t("safe.place.sent", { age: age(alert.placeAt) })),
+    alert.session && h("a", { class: "button primary big", href: "/call" }, t("safe.talk")),
     isEnding ? h("p", { class: "notice" }, t("safe.ending")) : alert.isDrill ? button(`safe-${alert.id}`, t("safe.drill.end"), () => acts.end(alert, "safe")) : [button(`safe-${alert.id}`, t("safe.end.safe"), () => acts.end(alert, "safe"), "biggest"), button(`false-${alert.id}`, t("safe.end.false_alarm"), () => acts.end(alert, "false_alarm"))]);
 }
 

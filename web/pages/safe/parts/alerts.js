@@ -8,6 +8,8 @@ import { now } from "../../../core/time.js";
 import { isOpen, isPlaceDue, readAgainIn } from "../../../model/safety.js";
 import { isPassing, Unsent } from "../../patrol/parts/unsent.js";
 
+/** So long the page says that an alert is over. */
+const overMilliseconds = 60_000;
 const stores = { waiting: "safe-alerts", refused: "safe-alerts-refused" };
 /** After so many tries the page says that none of them arrived; it goes on all the same. */
 const triesMost = 5;
@@ -37,7 +39,8 @@ export class Alerts {
 
   /**
    * @param {import("../../../core/api.js").API} api @param {import("./mine.js").Mine} mine @param {import("./place.js").Place} place
-   * @param {{onChange: () => void, onSignal: (name: "sent" | "kept" | "failed") => void}} told
+   * @param {{onChange: () => void, onSignal: (name: "sent" | "kept" | "failed") => void, isAwaited?: () => boolean}} told `isAwaited` says whether
+   *   a page that nobody sees is to ask all the same what became of an alert.
    */
   constructor(api, mine, place, told, storage = local) {
     [this.#api, this.#mine, this.#place, this.#told, this.#storage] = [api, mine, place, told, storage];
@@ -73,8 +76,20 @@ export class Alerts {
     return this.#mine.alerts.filter(isOpen);
   }
 
-  /** @param {"swipe" | "hold" | "key"} trigger @param {boolean} [isDrill] */
+  /** Whether the newest alert ended a moment ago. */
+  get isJustOver() {
+    const [last] = this.#mine.alerts;
+    return Boolean(last?.endedAt && last.endReason !== "expired" && now() - Date.parse(last.endedAt) < overMilliseconds);
+  }
+
+  /** A press while an alert waits here tries that one again: contacts are to get one message. @param {"swipe" | "hold" | "key"} trigger @param {boolean} [isDrill] */
   raise(trigger, isDrill = false) {
+    if (!isDrill && this.waiting.some((one) => !one.isDrill)) {
+      this.#told.onSignal("kept");
+      return this.deliver();
+    }
+    // What was refused before is not what is said of this one.
+    this.#storage.removeItem(stores.refused);
     const { fix } = this.#place;
     const members = { trigger, ...(fix && { fix }), ...(isDrill && { isDrill }) };
     const done = this.#add("raise", newID(), members);
@@ -103,6 +118,14 @@ export class Alerts {
     return this.#unsent.deliver();
   }
 
+  /** Tries an alert again that did not arrive: at once where it waits, as a new one where it was refused. @param {string} id */
+  again(id) {
+    const refused = this.refused.find((one) => one.id === id);
+    if (!refused) return this.deliver();
+    this.putAway(id);
+    return this.raise(/** @type {any} */ (refused.trigger), refused.isDrill);
+  }
+
   /** Whether an end waits to be sent, of which alert. @param {string} id */
   isEnding(id) {
     return this.#unsent.items.some(({ body }) => body.kind === "end" && body.id === id);
@@ -117,13 +140,14 @@ export class Alerts {
     for (const { id } of this.open) await this.#readOne(id);
     this.#isReading = false;
     const wait = readAgainIn(this.open);
-    this.#place.follow(wait !== null || this.waiting.length > 0);
+    if (wait !== null || this.waiting.length > 0) this.#place.follow(true);
+    else this.#place.rest();
     if (wait !== null) this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);
   }
 
-  /** A page that nobody sees asks nothing; it asks at once when it is looked at again. */
+  /** A page that nobody sees asks nothing, except for a notification; it asks at once when it is looked at again. */
   #readIfSeen(wait) {
-    if (document.visibilityState === "visible") this.read();
+    if (document.visibilityState === "visible" || this.#told.isAwaited?.()) this.read();
     else this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);
   }
 

@@ -29,6 +29,8 @@ export class BigButton {
   /** @param {{onAlert: (trigger: "swipe" | "hold") => void, onAsk: () => void}} told */
   constructor(told) {
     this.#told = told;
+    // Otherwise the browser clicks what stands under the finger when it lets go, and that may be "False alarm" by then.
+    this.#knob.addEventListener("touchend", (event) => performance.now() < this.#quietUntil && event.preventDefault());
   }
 
   #begin(event) {

@@ -3,7 +3,14 @@ import { API } from "../../../core/api.js";
 import { choose, fill, find, h, refill } from "../../../core/dom.js";
 import { language, languages, spoken, t } from "../../../core/i18n.js";
 import { phoneOf, phoneText, readPhoneAlone } from "../../../core/phone.js";
+import { hourOf, now } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
+import { isUnreached } from "../../../model/safety.js";
+
+/** Why a contact is not told of being one. */
+const refusals = ["alert-contact-stopped", "contact-unknown"];
+/** Again within so long the centre sends nothing. */
+const introductionMilliseconds = 86_400_000;
 
 /** One's own name, the contacts, and the form in which one is added or changed. */
 export class Contacts {
@@ -12,6 +19,8 @@ export class Contacts {
   #form = find("#contact-form");
   /** The contact that is changed; empty while one is added. */
   #editing = "";
+  /** What became of the last press on "Tell …", by contact. @type {Map<string, {kind: string, words: string}>} */
+  #told = new Map();
 
   /** @param {import("./mine.js").Mine} mine @param {(view: string) => void} go */
   constructor(mine, go) {
@@ -27,7 +36,7 @@ export class Contacts {
     const { name, nameFault, contacts, contactsMost } = this.#mine;
     refill(find("#my-name"), [name, nameFault], () => [h("p", { class: "grow" }, t("safe.name.mine", { name: name ?? "" })), h("button", { type: "button", dataset: { key: "name" }, onclick: () => this.#editName() }, t("safe.change")),
       nameFault && h("p", { class: "notice bad" }, nameFault)]);
-    refill(find("#contact-list"), contacts, () => contacts.map((contact) => this.#card(contact)));
+    refill(find("#contact-list"), [contacts, [...this.#told]], () => contacts.map((contact) => this.#card(contact)));
     find("#add-contact").hidden = contacts.length >= contactsMost;
     find("#contacts-full").hidden = contacts.length < contactsMost;
     find("#contacts-full").textContent = t("safe.contacts.full", { most: contactsMost });
@@ -36,12 +45,26 @@ export class Contacts {
   }
 
   #card(contact) {
-    const { id, name, mobile, email, state, why, stopped = [] } = contact;
+    const { id, name, mobile, email, state, why } = contact;
+    const told = this.#told.get(id);
     const acts = [["safe.change", "safe.change.whom", () => this.#edit(id)], ["safe.remove", "safe.remove.whom", () => this.#remove(contact)]];
     return h("li", { class: "card stack" }, h("h2", {}, name), mobile && h("p", {}, phoneText(mobile)), email && h("p", {}, email),
       state === "waiting" && h("p", { class: "chip warn" }, t("safe.contact.waits")), state === "refused" && h("p", { class: "notice bad" }, why),
-      stopped.map((channel) => h("p", { class: "notice warn" }, t(`safe.stopped.${channel}`))),
+      chips(contact), isUnreached(contact) && h("p", { class: "notice bad" }, t("safe.contact.unreached")),
+      isToTell(contact) && h("button", { type: "button", class: "big", dataset: { key: `tell-${id}` }, onclick: pressed(() => this.#tell(contact)) }, t("safe.introduce", { name })),
+      told && h("p", { class: `notice ${told.kind}`, role: "status" }, told.words),
       h("div", { class: "row" }, acts.map(([words, whole, act]) => h("button", { type: "button", class: "grow", dataset: { key: `${words}-${id}` }, "aria-label": t(whole, { name }), onclick: act }, t(words)))));
+  }
+
+  /** Tells somebody that they are a contact, and says what became of that. */
+  async #tell({ id, name }) {
+    try {
+      await this.#mine.introduce(id);
+      this.#told.set(id, { kind: "good", words: t("safe.introduce.sent", { name }) });
+    } catch (error) {
+      this.#told.set(id, { kind: "warn", words: refusals.includes(error.slug) ? t(`safe.introduce.${error.slug}`, { name }) : error.message });
+    }
+    this.show();
   }
 
   #editName() {
@@ -103,4 +126,19 @@ export class Contacts {
     find("#contact-fault").textContent = words;
     find("#contact-fault").hidden = !words;
   }
+}
+
+/** A contact whom a message reaches, who was told of being one a day ago or never, and has not answered. */
+function isToTell(contact) {
+  const { state, confirmedAt, introducedAt } = contact;
+  return state === "kept" && !confirmedAt && !isUnreached(contact) && !(introducedAt && now() - Date.parse(introducedAt) < introductionMilliseconds);
+}
+
+/** What is known of a contact, briefly. */
+function chips({ stopped = [], introducedAt, confirmedAt }) {
+  const all = [
+    confirmedAt && h("li", { class: "chip good" }, t("safe.contact.confirmed")), !confirmedAt && introducedAt && h("li", { class: "chip accent" }, t("safe.contact.introduced", { time: hourOf(new Date(introducedAt)) })),
+    ...stopped.map((channel) => h("li", { class: "chip warn" }, t(`safe.stopped.${channel}`))),
+  ].filter(Boolean);
+  return all.length > 0 && h("ul", { class: "row chips" }, all);
 }

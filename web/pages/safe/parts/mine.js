@@ -7,7 +7,7 @@ import { Unsent } from "../../patrol/parts/unsent.js";
 
 /** What of a citizen this phone keeps: as the centre has it, what waits to be sent there, and what it refused. */
 const stores = { known: "safe-mine", waiting: "safe-changes", refused: "safe-changes-refused" };
-const nothing = { name: null, contacts: [], alerts: [], contactsMax: 10 };
+const nothing = { name: null, contacts: [], alerts: [], contactsMax: 10, phone: null, phones: [] };
 
 /**
  * One's own name, contacts and alerts. What is changed is kept on this phone at once, shown as changed, and sent as soon as it can be.
@@ -48,6 +48,16 @@ export class Mine {
     return this.#known.contactsMax;
   }
 
+  /** One's own number; `null` where it is not known. @returns {string | null} */
+  get phone() {
+    return this.#known.phone;
+  }
+
+  /** @returns {import("../../../model/safety.js").Phone[]} Those of one's own number, oldest first. */
+  get phones() {
+    return this.#known.phones;
+  }
+
   /** @returns {import("../../../model/safety.js").Alert[]} Newest first, as they were last read. */
   get alerts() {
     return this.#known.alerts;
@@ -73,6 +83,18 @@ export class Mine {
     return this.#change({ kind: "remove", id });
   }
 
+  /** Sends a contact a message that says so. @param {string} id */
+  async introduce(id) {
+    await this.#api.post(`/v1/me/contacts/${id}/introduce`, {});
+    await this.#readIfReached();
+  }
+
+  /** Agrees to a newer phone of one's own number. @param {string} id */
+  async admit(id) {
+    await this.#api.post(`/v1/devices/${id}/admit`, {});
+    await this.#readIfReached();
+  }
+
   /** Notes how an alert stands. @param {import("../../../model/safety.js").Alert} alert */
   noteAlert(alert) {
     this.#keep("known", { ...this.#known, alerts: withAlert(this.#known.alerts, alert) });
@@ -84,6 +106,11 @@ export class Mine {
 
   deliver() {
     return this.#unsent.deliver();
+  }
+
+  /** What was done is done, whether or not its outcome can be read now. */
+  #readIfReached() {
+    return this.read().catch(() => {});
   }
 
   get #known() {

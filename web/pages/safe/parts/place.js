@@ -13,20 +13,21 @@ const lookSeconds = 10;
 /** Where this phone is: the newest place that it knew, kept over reloads, and whether it can tell it now. */
 export class Place {
   #onChange;
+  #storage;
   #watch = 0;
   #isUrgent = false;
   /** Why the phone does not say where it is. @type {"denied" | "none" | ""} */
   silence = "";
 
   /** @param {() => void} onChange */
-  constructor(onChange) {
-    this.#onChange = onChange;
+  constructor(onChange, storage = local) {
+    [this.#onChange, this.#storage] = [onChange, storage];
   }
 
   /** The last known place, with the time at which it was measured. @returns {import("../../../model/safety.js").Fix | null} */
   get fix() {
     try {
-      const fix = JSON.parse(local.getItem(store) ?? "null");
+      const fix = JSON.parse(this.#storage.getItem(store) ?? "null");
       return fix && Date.now() - Date.parse(fix.measuredAt) < ageMost ? fix : null;
     } catch {
       return null;
@@ -42,6 +43,22 @@ export class Place {
     this.#watch = navigator.geolocation.watchPosition((found) => this.#found(found), (error) => this.#lost(error), isUrgent ? urgent : calm);
   }
 
+  /** Follows the phone where nothing does so yet; in an alert it stays as exact as it is. */
+  begin() {
+    if (!this.#watch) this.follow(false);
+  }
+
+  /** Spares the battery, where the phone is followed. */
+  rest() {
+    if (this.#watch) this.follow(false);
+  }
+
+  /** Follows it no more. */
+  stop() {
+    navigator.geolocation?.clearWatch(this.#watch);
+    this.#watch = 0;
+  }
+
   /** Looks where the phone is now: who stands still, the browser tells nothing new. */
   async look() {
     try {
@@ -53,7 +70,7 @@ export class Place {
 
   #found(found) {
     this.silence = "";
-    local.setItem(store, JSON.stringify({ measuredAt: new Date().toISOString(), ...fixOf(found) }));
+    this.#storage.setItem(store, JSON.stringify({ measuredAt: new Date().toISOString(), ...fixOf(found) }));
     this.#onChange();
   }
 
