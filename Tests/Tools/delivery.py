@@ -59,15 +59,15 @@ class Delivery:
 
     # MARK: Setting up
 
-    def sets_up_mail(self, port=None):
-        body = {"isOn": True, "host": "localhost", "port": port or self.mail.port, "security": "starttls", "user": self.mail.name, "password": self.mail.password,
+    def sets_up_mail(self, port=None, is_on=True):
+        body = {"isOn": is_on, "host": "localhost", "port": port or self.mail.port, "security": "starttls", "user": self.mail.name, "password": self.mail.password,
                 "from": "centre@watford.example", "perMinute": 6000}
         answer = self.admin.put("/v1/senders/email", body)
         hold(answer.ok, f"setting up mail: {answer}")
 
-    def sets_up_sms(self, port):
+    def sets_up_sms(self, port, is_on=True):
         """Returns the address for answers, without the placeholders that the message centre fills in."""
-        body = {"isOn": True, "host": "127.0.0.1", "port": port, "security": "none", "user": SmsCentre.name, "password": SmsCentre.password, "from": "8888", "perMinute": 6000,
+        body = {"isOn": is_on, "host": "127.0.0.1", "port": port, "security": "none", "user": SmsCentre.name, "password": SmsCentre.password, "from": "8888", "perMinute": 6000,
                 "reportsTo": self.base}
         answer = self.admin.put("/v1/senders/sms", body)
         hold(answer.ok, f"setting up SMS: {answer}")

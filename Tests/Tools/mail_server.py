@@ -195,7 +195,8 @@ class MailServer:
 
     def messages(self):
         """The delivered messages in the order of their delivery, one a recipient, as `EmailMessage` with more attributes: `recipient` and `sender` of the
-        envelope, `id`, which Exim gave to what it took in one DATA, and `source`, the bytes as kept (lines end with LF, three headers added).
+        envelope, `id`, which Exim gave to what it took in one DATA, `source`, the bytes as kept (lines end with LF, three headers added), and `at`: when they
+        were written, in seconds since 1970.
 
         Exim killed between filing a message and noting that files it again; such a copy is left out, so that a double is always the client's.
         """
@@ -222,9 +223,9 @@ class MailServer:
 
     def _read(self, path):
         with open(path, "rb") as file:
-            source = file.read()
+            source, written = file.read(), os.fstat(file.fileno()).st_mtime
         message = email.message_from_bytes(source, policy=_Utf8Headers())
-        message.source, message.id = source, re.search(rb"\bid (\w{6}-\w{6}-\w{2})", source)[1].decode()
+        message.source, message.at, message.id = source, written, re.search(rb"\bid (\w{6}-\w{6}-\w{2})", source)[1].decode()
         message.recipient, message.sender = (str(message[name]).strip().strip("<>") for name in ("Envelope-to", "Return-path"))
         return message
 

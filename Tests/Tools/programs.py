@@ -106,6 +106,7 @@ CAMPAIGN = (
     Program("sip_peers", "PJSIP, linphone and baresip text and are answered, directly and through Kamailio", ()),
     Program("chat_crash", "a chat goes on after kill -9", (3,)),
     Program("push", "a phone is told by Web Push, once, over kill -9", (8,), campaign="--rounds 4"),
+    Program("safety_load", "citizens call for help at the same moment, an hour late and over kill -9, and each contact gets one SMS and one e-mail", (3, 8), campaign="--citizens 100 --contacts 3 --late"),
     Program("clock_steps", "a wrong clock changes neither order nor limits", (2,)),
     Program("replay_model", "the pages' model makes of a timeline what the gateway tells", (), campaign="--acts 120"),
     Program("dispatch", "reports at random places go to the agencies that shapely and geographiclib choose, and a reporter is erased", (7,), campaign="--reports 300 --seed random"),

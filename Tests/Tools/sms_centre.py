@@ -214,7 +214,7 @@ class SmsCentre:
 
     def messages(self):
         """The messages that centres took, in order, whole: `to`, `from`, `text`, `parts` (a count), `coding` (0 GSM, 2 UCS-2), `centre` (`fake`, `http`), `ids`
-        (of the centre `http`, one a part) and `cut`: whether a part ended in the middle of a surrogate pair."""
+        (of the centre `http`, one a part), `cut`: whether a part ended in the middle of a surrogate pair, and `at`: when the last part came, in seconds since 1970."""
         with self.changed:
             return [dict(message) for message in self.found]
 
@@ -311,7 +311,7 @@ class SmsCentre:
             text = b"".join(pieces).decode("utf-16-be" if coding == 2 else "utf-8", "replace")
             message = {"to": recipient, "from": sender, "text": text, "parts": count, "coding": coding,
                        "centre": centre, "ids": [parts[number][1] for number in sorted(parts) if parts[number][1]],
-                       "cut": coding == 2 and any(0xD8 <= piece[-2] < 0xDC for piece in pieces[:-1])}
+                       "cut": coding == 2 and any(0xD8 <= piece[-2] < 0xDC for piece in pieces[:-1]), "at": time.time()}
             self.found.append(message)
             self.changed.notify_all()
             return message
