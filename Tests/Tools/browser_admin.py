@@ -28,7 +28,7 @@ def main(options, folder):
         with watched(admin.pages, folder):
             tell(admin.begins, admin.open_the_desk, admin.sees_people, admin.adds_somebody, admin.changes_a_role, admin.resets_a_password, admin.disables_who_has_a_session, admin.sees_sign_ins, admin.revokes_a_token,
                  admin.works_by_keys, admin.ends_a_phone, admin.places_a_hold, admin.cannot_erase_who_is_held, admin.lifts_it_with_another, admin.holds_a_camera, admin.erases, admin.erases_an_account,
-                 admin.rebuilds, admin.takes_first_steps, admin.goes_back, admin.uses_a_phone, admin.reads_german, admin.is_told_that_nobody_answers, admin.others_see_less, admin.is_recorded)
+                 admin.rebuilds, admin.takes_first_steps, admin.writes_a_text, admin.goes_back, admin.uses_a_phone, admin.reads_german, admin.is_told_that_nobody_answers, admin.others_see_less, admin.is_recorded)
         hold(not admin.faults, f"axe: {admin.faults}")
     desk.stop()
     desk.verify()
@@ -388,7 +388,7 @@ class Administrator:
     # MARK: The ledger
 
     def rebuilds(self):
-        self.part("Ledger and read models")
+        self.part("Ledger")
         self.page.has("Everything works.", ".part")
         self.page.has("outside.example/main", ".part")
         self.looked_at("ledger")
@@ -421,11 +421,34 @@ class Administrator:
         self.page.has("The call was answered.", ".steps")
         self.did("was answered")
 
+    def writes_a_text(self):
+        """A text for everybody is seen as it will be read while it is written, is read by strangers, and is hidden again."""
+        self.part("Public texts")
+        self.page.has("There is no text yet.", ".part")
+        self.page.press("Add a text", within=".part")
+        self.page.type(".content-form [name=title]", "Safe house")
+        self.page.type(".content-form [name=text]", "**Always open**, also for [children](javascript:alert)")
+        self.page.wait_for("document.querySelector('.seen strong')?.innerText === 'Always open' && !document.querySelector('.seen a')", what="the text is shown as it will be read")
+        self.page.evaluate("(() => { const e = document.querySelector('.content-form [name=section]'); e.value = 'resources'; e.dispatchEvent(new Event('input', {bubbles: true})); })()")
+        self.page.type(".content-form [name=phone]", "116 016")
+        self.page.type(".content-form [placeholder='36.8, -121.8']", "51.6565, -0.3903")
+        self.looked_at("content-edit")
+        self.page.press("Save", within=".content-form .acts")
+        self.did("Safe house saved.")
+        self.page.has("Shown", ".part table")
+        self.looked_at("content")
+        public = lambda: [(one["title"], one["phone"], round(one["latitude"], 4)) for one in self.desk.client().get("/v1/public/content").json["items"]]
+        hold(public() == [("Safe house", "116 016", 51.6565)], f"strangers read {public()}")
+        self.page.press("Hide", within=".part table")
+        self.did("Safe house: hidden.")
+        self.page.has("Hidden", ".part table")
+        hold(public() == [], "strangers do not read a hidden text")
+
     # MARK: The page as a whole
 
     def goes_back(self):
         """Back leads to the part before, and what was done here stays."""
-        self.part("Ledger and read models")
+        self.part("Ledger")
         self.part("Holds")
         self.page.evaluate("history.back()")
         self.page.wait_for("location.pathname === '/admin/ledger' && document.querySelector('.tabs [aria-current]').innerText.startsWith('Ledger')", what="Back leads to the ledger")
@@ -436,7 +459,7 @@ class Administrator:
     def uses_a_phone(self):
         """On a small screen nothing lies beside it, and each value says what it is."""
         self.page.resize(**PHONE)
-        for words in ("People", "Phones and links", "Holds", "Erasure", "Ledger and read models", "First steps"):
+        for words in ("People", "Phones and links", "Holds", "Erasure", "Ledger", "Public texts", "First steps"):
             self.part(words)
             wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             hold(wide <= 0, f"{words} is {wide} px wider than the screen")
@@ -492,7 +515,7 @@ class Administrator:
         self.page.press("Sign in", within=".door")
         self.ready()
         tabs = self.page.evaluate("[...document.querySelectorAll('.tabs a')].map((e) => e.innerText)")
-        hold(tabs == ["People", "Phones and links", "Holds", "Ledger and read models", "Rotas", "Chains", "Agencies"], f"sue has {tabs}")
+        hold(tabs == ["People", "Phones and links", "Holds", "Ledger", "Rotas", "Chains", "Agencies"], f"sue has {tabs}")
         self.part("People")
         hold("Add somebody" not in self.page.text(".part"), "sue makes no accounts")
         self.page.press("amina", within=".part table")

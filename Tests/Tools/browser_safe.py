@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A citizen with a phone in portrait registers it by a code that came by SMS, adds contacts, and alerts them by a swipe, a hold and by keyboard, in a real browser beside a real message
 centre (Kannel). A contact opens the link that arrived, answers, and sees where the person is until the person is safe. An alert that was swiped without a network, on a page that was
-closed right after, is sent once by the next page, with its own time.
+closed right after, is sent once by the next page, with its own time. Texts of the centre are read before anybody registers, and without a network; in the end the citizen tells a
+contact, lets a second phone in and deletes the account, of which nothing stays on the phone.
 
   browser_safe.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
 
@@ -16,7 +17,7 @@ import re
 from browser_emergency import open_browser
 from browser_report import SMALL
 from centre import Centre, arguments, hold, run
-from daybook import until
+from daybook import new_id, until
 from sms_centre import SmsCentre
 from story import tell, watched
 
@@ -26,6 +27,19 @@ HOME, PARK = (51.6565, -0.3903), (51.6580, -0.3903)
 FELT = """window.felt = []; const vibrate = navigator.vibrate.bind(navigator);
 navigator.vibrate = (pattern) => { window.felt.push(pattern.length); return vibrate(pattern); };"""
 ONE, TWO_SHORT = 1, 3
+# Rights in two languages, one that is hidden, and places of help: the nearest is the last that was written.
+TEXTS = [
+    {"section": "rights", "language": "en", "title": "You may say no", "text": "# Nobody may hit you\n\n- **Call** [116 016](tel:116016)\n- <script>document.title = 'broken'</script>"},
+    {"section": "rights", "language": "de", "title": "Sie dürfen nein sagen", "text": "Niemand darf Sie schlagen."},
+    {"section": "rights", "language": "en", "title": "Not ready", "text": "Draft", "isShown": False},
+    {"section": "resources", "language": "en", "title": "Helpline", "text": "Day and night.", "phone": "116 016"},
+    {"section": "resources", "language": "en", "title": "Far house", "text": "Ring twice.", "address": "2 High Street", "latitude": 51.75, "longitude": -0.39},
+    {"section": "resources", "language": "en", "title": "Near house", "text": "", "latitude": 51.657, "longitude": -0.3903},
+]
+# Titles of the notifications that the page has shown, and has not put away.
+NOTIFIED = "navigator.serviceWorker.getRegistration('/safe').then((r) => r.getNotifications()).then((all) => all.map(({ title }) => title).join())"
+# What the phone keeps of somebody.
+KEPT = "Object.keys(localStorage).filter((name) => name.startsWith('safe-') || name === 'phone-token').join()"
 
 
 def main(options, folder):
@@ -33,15 +47,18 @@ def main(options, folder):
     address = f"http://127.0.0.1:{desk.port}"
     desk.gateway.options += ["--public-address", address]
     desk.open()
+    for text in TEXTS:
+        hold(desk.admin.put(f"/v1/content/{new_id()}", {"isShown": True, **text}).ok, f"{text['title']} is written")
     settings = {"isOn": True, "host": "127.0.0.1", "security": "none", "user": SmsCentre.name, "password": SmsCentre.password, "from": "8888", "reportsTo": address}
     with open_browser(folder) as browser, SmsCentre() as sms:
         browser.ignores_policy = bool(options.axe)
         story = Safe(options, desk, browser, sms)
         with watched(story.pages, folder):
-            tell(story.is_closed_without_sms)
+            tell(story.is_closed_without_sms, story.reads_rights_unregistered, story.finds_help_unregistered)
             hold(desk.admin.put("/v1/senders/sms", {**settings, "port": sms.port}).ok, "SMS is set up")
-            tell(story.registers_by_a_code, story.takes_the_first_steps, story.presses_without_meaning_it, story.practises, story.alerts_by_a_swipe, story.contact_opens_the_link, story.contact_answers, story.place_is_followed,
-                 story.is_safe, story.opens_without_network, story.swipes_without_network, story.is_sent_by_the_next_page, story.alerts_by_hold, story.alerts_by_keyboard, story.removes_a_contact, story.reads_what_became_of_it, story.reads_german)
+            tell(story.registers_by_a_code, story.takes_the_first_steps, story.changes_a_contact, story.is_read_by_a_screen_reader, story.tells_a_contact, story.presses_without_meaning_it, story.practises, story.alerts_by_a_swipe, story.contact_opens_the_link, story.contact_answers, story.place_is_followed,
+                 story.is_safe, story.opens_without_network, story.swipes_without_network, story.is_sent_by_the_next_page, story.alerts_by_hold, story.alerts_by_keyboard, story.removes_a_contact, story.reads_what_became_of_it, story.reads_german,
+                 story.lets_a_phone_in, story.deletes_the_account)
         hold(not story.faults, f"axe: {story.faults}")
     desk.stop()
     desk.verify("--decode")
@@ -143,6 +160,31 @@ class Safe:
         hold(not self.page.evaluate("document.querySelector('#send-code').checkVisibility()"), "no code is offered")
         self.looked_at("safe-closed")
 
+    def reads_rights_unregistered(self):
+        """A stranger's phone reads the texts, its own language first; a program in one is a text, and hidden ones are not there."""
+        self.page.press("Know your rights", within="#public-ways")
+        self.page.has("You may say no", "#rights")
+        self.page.has("Sie dürfen nein sagen", "#rights")
+        hold("Not ready" not in self.page.text("#rights"), "a hidden text is not shown")
+        self.looked_at("safe-rights")
+        self.page.press("You may say no", within="#rights")
+        self.page.has("Nobody may hit you", "#text")
+        self.page.has("<script>", "#text")
+        hold(self.page.evaluate("document.querySelector('#text-body a').getAttribute('href')") == "tel:116016", "a number in it can be called")
+        self.looked_at("safe-text")
+        self.page.press("Back to the list", within="#text")
+        self.page.press("Back to the button", within="#rights")
+
+    def finds_help_unregistered(self):
+        self.page.press("Help near me", within="#public-ways")
+        self.page.wait_for("[...document.querySelectorAll('#help-list h2')].map((e) => e.innerText).join() === 'Near house,Far house,Helpline'", what="the nearest place is the first")
+        self.page.has("from here", "#help-list")
+        hold(self.page.evaluate("document.querySelector('#help-list a[href^=tel]').getAttribute('href')") == "tel:116016", "the helpline can be called")
+        self.page.wait_for("document.querySelector('#help-map place-map')?.dataset.with", what="the map is there")
+        self.looked_at("safe-help")
+        self.page.press("Back to the button", within="#help")
+        self.page.has("This centre sends no codes by SMS.", "main")
+
     def registers_by_a_code(self):
         self.page.reload()
         self.page.wait_for("document.querySelector('#send-code')?.checkVisibility()", what="a code is offered")
@@ -172,6 +214,39 @@ class Safe:
         self.page.has("Last known place: to 12 m", "main")
         until(lambda: [one["mobile"] for one in self.mine()["contacts"]] == [ANNA], "the contact is at the centre")
         self.looked_at("safe-home")
+
+    def changes_a_contact(self):
+        """Cancel changes nothing, neither of a new contact nor of a known one; an address of e-mail is added and taken away again."""
+        self.page.press("My contacts", within="#home")
+        self.page.press("Add a contact")
+        self.page.type("#contact [name=name]", "Nobody")
+        self.page.press("Cancel", within="#contact")
+        self.page.wait_for("document.querySelector('#contacts').checkVisibility()", what="back at the contacts")
+        for written, saves in (("anna@example.org", False), ("anna@example.org", True), ("", True)):
+            self.page.click("[aria-label='Change Anna']")
+            self.page.type("#contact [name=email]", written)
+            if not written:
+                self.page.evaluate("document.querySelector('#contact [name=email]').value = ''")
+            self.page.press("Save" if saves else "Cancel", within="#contact")
+            self.page.press("My contacts", within="#home") if saves else self.page.wait_for("document.querySelector('#contacts').checkVisibility()", what="back at the contacts")
+            wanted = [("Anna", ANNA, written if saves and written else None)]
+            until(lambda: [(one["name"], one["mobile"], one.get("email")) for one in self.mine()["contacts"]] == wanted, f"the contacts are {wanted}")
+        self.page.press("Back to the button", within="#contacts")
+
+    def is_read_by_a_screen_reader(self):
+        """Each thing that can be pressed has a name; the large one says what it does, and its press asks first."""
+        nodes = [node for node in self.page.send("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")]
+        named = lambda role: {node.get("name", {}).get("value", ""): node for node in nodes if node["role"]["value"] == role}
+        hold("" not in named("button") and "" not in named("link"), f"all have a name: {[*named('button'), *named('link')]}")
+        button = named("button").get("Send an alert to my contacts Alert or hold 3 s") or named("button").get("Send an alert to my contacts")
+        hold(button and "Swipe the button to the left" in button.get("description", {}).get("value", ""), f"the large button is read out: {list(named('button'))}")
+        found = self.page.send("DOM.resolveNode", {"backendNodeId": button["backendDOMNodeId"]})["object"]["objectId"]
+        self.page.send("Runtime.callFunctionOn", {"objectId": found, "functionDeclaration": "function () { this.click(); }"})
+        self.page.wait_for("document.querySelector('#confirm').open && document.activeElement.value === 'yes'", what="it is asked")
+        dialogs = [node.get("name", {}).get("value") for node in self.page.send("Accessibility.getFullAXTree")["nodes"] if node["role"]["value"] == "dialog" and not node.get("ignored")]
+        hold(dialogs == ["Tell your contacts that you need help?"], f"the question is read out: {dialogs}")
+        self.page.press("Cancel", within="#confirm")
+        hold(not self.waiting() and not self.mine()["alerts"], "nothing was sent")
 
     def presses_without_meaning_it(self):
         """Let go early, drawn to the right, tapped: nothing is sent."""
@@ -233,7 +308,7 @@ class Safe:
 
     def is_safe(self):
         self.ends("I am safe", "Yes, I am safe", "safe")
-        until(lambda: len(self.texts(ANNA, "Mona is safe")) == 2, "the contact is told")
+        until(lambda: len(self.texts(ANNA, "Mona is safe")) == 1, "the contact is told")
         self.contact.has("The person is safe.")
         hold(not self.contact.evaluate("document.querySelector('#sos').checkVisibility()") and "51.65" not in self.contact.evaluate("document.documentElement.outerHTML"), "no place is left")
         self.looked_at("safe-link-over", self.contact)
@@ -244,8 +319,15 @@ class Safe:
         for page in self.pages:
             page.is_gateway_away = True
         self.desk.gateway.kill()
+        self.page.evaluate("""(() => { const kept = JSON.parse(localStorage.getItem('safe-content'));
+            localStorage.setItem('safe-content', JSON.stringify({...kept, at: new Date(Date.now() - 3600000).toISOString()})); })()""")
         self.page.reload()
         self.page.wait_for("document.querySelector('#alert')?.checkVisibility()", what="the button is there")
+        self.page.press("Help near me", within="#home")
+        self.page.has("This phone kept these texts 1 h", "#help")
+        self.page.has("Near house", "#help-list")
+        self.looked_at("safe-help-away")
+        self.page.press("Back to the button", within="#help")
         self.page.press("My contacts")
         self.page.press("Add a contact")
         self.page.type("#contact [name=name]", "Ben")
@@ -258,7 +340,7 @@ class Safe:
     def swipes_without_network(self):
         self.swipe(-200)
         self.feels(TWO_SHORT)
-        self.page.has("No network: your alert is kept on this phone", "#told")
+        self.page.has("Not sent yet: your alert is kept on this phone", "#told")
         self.looked_at("safe-away")
         [self.kept] = self.waiting()
         self.leaves()
@@ -280,13 +362,17 @@ class Safe:
         self.ends("False alarm", "Yes, a false alarm", "false_alarm")
 
     def alerts_by_hold(self):
-        """The finger still rests when the alert is sent."""
+        """The finger still rests when the alert is sent. Somebody who looks at something else meanwhile is notified that all messages went out."""
         self.page.evaluate("window.felt.length = 0")
+        self.page.evaluate("Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })")
         self.touch("touchStart", self.knob())
         self.feels(ONE)
         self.touch("touchEnd")
         self.tells_anna(3)
-        hold(self.mine()["alerts"][0]["trigger"] == "hold" and not self.page.evaluate("document.querySelector('#confirm').open"), "it was sent, and nothing is asked")
+        self.page.wait_for(f"{NOTIFIED}.then((titles) => titles === 'All messages sent')", what="the phone says that all messages went out")
+        self.page.evaluate("delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'))")
+        self.page.wait_for(f"{NOTIFIED}.then((titles) => titles === '')", what="the notification is put away once the page is looked at")
+        hold(self.mine()["alerts"][0]["trigger"] == "hold" and not self.page.evaluate("document.querySelector('dialog[open]')?.id"), "it was sent, and nothing is asked")
         self.ends("I am safe", "Yes, I am safe", "safe")
 
     def alerts_by_keyboard(self):
@@ -326,6 +412,54 @@ class Safe:
         self.page.reload()
         self.page.has("Für Alarm nach links wischen", "main")
         self.looked_at("safe-german")
+        self.page.evaluate("localStorage.removeItem('language')")
+        self.page.reload()
+
+    def wakes(self):
+        """The page reads anew, as after a while without a network."""
+        self.page.evaluate("dispatchEvent(new Event('online'))")
+
+    def tells_a_contact(self):
+        """The contact gets one message, and confirms by its link."""
+        self.page.press("My contacts", within="#home")
+        self.page.press("Ask Anna")
+        self.page.has("Anna is asked by a message", "#contacts")
+        self.page.has("asked on", "#contacts")
+        self.looked_at("safe-told")
+        code = re.search(rf"{self.address}/a/([\w-]+)", self.texts(ANNA, "Mona chose you")[0])
+        hold(code, "the message has a link")
+        hold(self.desk.client().post(f"/v1/answers/{code[1]}", {}, key=False).ok, "Anna answers it")
+        self.wakes()
+        self.page.has("confirmed", "#contacts")
+        hold("Ask Anna" not in self.page.text("#contacts"), "somebody who has confirmed is not told again")
+        self.page.press("Back to the button", within="#contacts")
+
+    def lets_a_phone_in(self):
+        self.page.press("My contacts", within="#home")
+        self.page.has("My number: +44 7700 900123", "#contacts")
+        self.second = self.desk.caller(self.desk.admin, phone=MONA)
+        hold(self.second.get("/v1/me/safety").status == 403, "the second phone waits")
+        self.wakes()
+        self.page.has("This phone can do nothing until you agree.", "#phone-list")
+        self.looked_at("safe-phones")
+        self.page.press("This is my phone: let it in")
+        until(lambda: self.second.get("/v1/me/safety").ok, "the second phone is let in")
+        self.page.wait_for("!document.querySelector('#phone-list').innerText.includes('until you agree')", what="nothing is asked any more")
+
+    def deletes_the_account(self):
+        """Leaving the question deletes nothing. After it nothing of the citizen is on the phone, and both phones are signed out."""
+        token = self.page.evaluate("localStorage.getItem('phone-token')")
+        self.page.press("Delete my account")
+        self.looked_at("safe-delete")
+        self.page.press("Cancel", within="#confirm-delete")
+        hold(self.mine()["name"] == "Mona", "nothing was deleted")
+        self.page.press("Delete my account")
+        self.page.press("Delete everything", within="#confirm-delete")
+        self.page.has("Your account is deleted.", "#register")
+        self.page.wait_for("'ready' in document.documentElement.dataset", what="the page began anew")
+        hold(self.page.evaluate(KEPT) == "", f"the phone keeps {self.page.evaluate(KEPT)}")
+        hold([self.desk.client(one).get("/v1/me/safety").status for one in (token, self.second.token)] == [401, 401], "both phones are signed out")
+        self.looked_at("safe-deleted")
 
 
 if __name__ == "__main__":

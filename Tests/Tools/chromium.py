@@ -183,8 +183,8 @@ class Page(AnyPage):
             self.complaints.append(f"exception: {details.get('exception', {}).get('description', details['text'])}")
         elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
             entry = parameters["entry"]
-            # A refusal of the gateway, or its absence, is for the page to tell of.
-            if entry["source"] != "network" and not (self.is_gateway_away and "WebSocket" in entry["text"]):
+            # A refusal of the gateway, or its absence, is for the page to tell of. Contexts of tests are incognito, where there are no pushes.
+            if entry["source"] != "network" and "Push API in incognito mode" not in entry["text"] and not (self.is_gateway_away and "WebSocket" in entry["text"]):
                 self.complaints.append(f"{entry['source']}: {entry['text']} {entry.get('url', '')}")
         elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert"):
             self.complaints.append("console: " + " ".join(str(one.get("value", one.get("description"))) for one in parameters["args"]))
