@@ -52,16 +52,7 @@ public struct StartChat: Command {
             }
             return .record([.session(open.id, .resumed(SessionResumed(by: .caller)))])
         }
-        let session: SessionID = context.newID()
-        let created = SessionCreated(
-            incident: context.newID(),
-            caller: caller,
-            phone: phone.map { .open($0, of: caller) },
-            device: device,
-            channel: .chat,
-            openedBy: .caller
-        )
-        return .record(state.overdue(at: context.now) + Opening.writes(session, created))
+        return .record(state.chat(of: caller, phone: phone, device: device, &context).writes)
     }
 
     public func outcome(of recorded: [Write]) -> Outcome? {

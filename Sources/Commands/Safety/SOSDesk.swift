@@ -36,16 +36,8 @@ public struct DeskNotice: Sendable {
         if let open = opening.openSession, open.isOpen(at: context.now) {
             session = open.id
         } else if opensSession {
-            session = context.newID()
-            let created = SessionCreated(
-                incident: context.newID(),
-                caller: caller,
-                phone: phone.map { .open($0, of: caller) },
-                device: device,
-                channel: .chat,
-                openedBy: .caller
-            )
-            writes = opening.overdue(at: context.now) + Opening.writes(session, created)
+            let begun = opening.chat(of: caller, phone: phone, device: device, &context)
+            (session, writes) = (begun.session, begun.writes)
         } else {
             return []
         }

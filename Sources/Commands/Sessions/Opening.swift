@@ -31,6 +31,27 @@ public struct Opening: Hashable, Sendable {
             .compactMap { $0.overdueExpiry(at: now) }
     }
 
+    /// A chat that a caller begins; such a session has no start limit.
+    ///
+    /// - Returns: The session, and what is recorded.
+    func chat(
+        of caller: PersonID,
+        phone: PhoneNumber?,
+        device: DeviceID?,
+        _ context: inout CommandContext
+    ) -> (session: SessionID, writes: [Write]) {
+        let session: SessionID = context.newID()
+        let created = SessionCreated(
+            incident: context.newID(),
+            caller: caller,
+            phone: phone.map { .open($0, of: caller) },
+            device: device,
+            channel: .chat,
+            openedBy: .caller
+        )
+        return (session, overdue(at: context.now) + Opening.writes(session, created))
+    }
+
     /// A session and its incident begin together (ruling 17).
     static func writes(_ session: SessionID, _ created: SessionCreated) -> [Write] {
         [
