@@ -49,7 +49,7 @@ public struct OpenCalls: Fold {
         switch fact {
         case .raised:
             let time = event.envelope.time
-            // What nobody ended is over by itself.
+            // A call without an end is over after its life.
             all = all.filter { $0.value + CommandLimits.sosLife > time }
             all[id] = time
         case .ended: all[id] = nil

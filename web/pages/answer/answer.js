@@ -72,7 +72,7 @@
     each("[data-end]", function (element) {
       element.hidden = !isOver || element.getAttribute("data-end") !== sos.endReason;
     });
-    // Nobody said how it went: there may be something to do.
+    // It is not known how it went: there may be something to do.
     if (isOver && sos.endReason === "expired") each("[data-state]", function (element) {
       if (element.getAttribute("data-state") === "over") element.hidden = true;
     });

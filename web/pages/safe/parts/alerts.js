@@ -40,7 +40,7 @@ export class Alerts {
   /**
    * @param {import("../../../core/api.js").API} api @param {import("./mine.js").Mine} mine @param {import("./place.js").Place} place
    * @param {{onChange: () => void, onSignal: (name: "sent" | "kept" | "failed") => void, isAwaited?: () => boolean}} told `isAwaited` says whether
-   *   a page that nobody sees is to ask all the same what became of an alert.
+   *   a hidden page is to ask all the same what became of an alert.
    */
   constructor(api, mine, place, told, storage = local) {
     [this.#api, this.#mine, this.#place, this.#told, this.#storage] = [api, mine, place, told, storage];
@@ -145,7 +145,7 @@ export class Alerts {
     if (wait !== null) this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);
   }
 
-  /** A page that nobody sees asks nothing, except for a notification; it asks at once when it is looked at again. */
+  /** A hidden page asks nothing, except for a notification; it asks at once when it is looked at again. */
   #readIfSeen(wait) {
     if (document.visibilityState === "visible" || this.#told.isAwaited?.()) this.read();
     else this.#timer = setTimeout(() => this.#readIfSeen(wait), wait);

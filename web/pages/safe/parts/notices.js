@@ -38,7 +38,7 @@ export async function followByPush(api) {
 }
 
 /**
- * Says by a notification what became of an alert while nobody looks at the page: once that all contacts' messages went out, or that the alert did not arrive. Its words do not tell
+ * Says by a notification what became of an alert while the page is hidden: once that all contacts' messages went out, or that the alert did not arrive. Its words do not tell
  * others who see the phone what it is about.
  */
 export class Notices {
