@@ -122,4 +122,6 @@ public enum CommandLimits {
     public static let contentBytesMax = 8_192
     /// For how long contacts see where somebody is who does not end the call for help, and for how long its messages are worth sending.
     public static let sosLife = Duration.seconds(86_400)
+    /// For how long after a call's end a contact is not removed before the message of the end was sent.
+    public static let endToldWithin = Duration.seconds(600)
 }

@@ -139,6 +139,8 @@ public struct SetContact: Command {
         let isSame: Bool
         /// Whether the id was used: for this citizen's contact that was removed, or for another citizen's.
         let isUsed: Bool
+        /// Another contact with the same mobile number, who would get each message twice.
+        let twin: ContactID?
     }
 
     public var subject: Subject { .contact(contact) }
@@ -156,7 +158,11 @@ public struct SetContact: Command {
                 && known?.name.opened(with: keys).value == name
                 && known?.mobile?.opened(with: keys).value == mobile
                 && known?.email?.opened(with: keys).value == email,
-            isUsed: try ledger.read(ContactLife.self, contact).isUsed
+            isUsed: try ledger.read(ContactLife.self, contact).isUsed,
+            twin: try state.contacts.first { other in
+                try mobile != nil && other.id != contact
+                    && other.facts.mobile?.opened(with: keys).value == mobile
+            }?.id
         )
     }
 
@@ -185,6 +191,7 @@ public struct SetContact: Command {
             throw .full(citizen)
         }
         guard !state.isSame else { return .already(()) }
+        if let twin = state.twin { throw .sameNumber(twin) }
         let person = known?.facts.person ?? person
         let set = ContactSet(
             citizen: citizen,
@@ -244,6 +251,8 @@ public enum ContactRefusal: CommandRefusal {
     /// It was removed, or is another citizen's.
     case unknown(ContactID)
     case full(PersonID)
+    /// Another contact of the citizen has the mobile number.
+    case sameNumber(ContactID)
     case personErased(PersonID)
     case unacceptable(InputFault)
 
@@ -263,6 +272,13 @@ public enum ContactRefusal: CommandRefusal {
                 "adding a contact refused: you have \(CommandLimits.contactsMax), as many as are "
                     + "kept; remove one first",
                 facts: ["person": "\(citizen)", "max": "\(CommandLimits.contactsMax)"]
+            )
+        case .sameNumber(let contact):
+            Problem(
+                .conflict,
+                "contact-same-number",
+                "saving refused: your contact \(contact) has this mobile number; change that one",
+                facts: ["contact": "\(contact)"]
             )
         case .personErased(let person): .personErased(person, attempt: "saving")
         case .unacceptable(let fault): fault.problem

@@ -14,6 +14,10 @@ extension RefusalScenario {
             let citizen = ledger.person()
             for _ in 0...CommandLimits.contactsMax { try ledger.contact(ledger.id(), of: citizen) }
         },
+        RefusalScenario("ContactRefusal.sameNumber") { ledger in
+            let citizen = ledger.person()
+            for _ in 1...2 { try ledger.contact(ledger.id(), of: citizen, mobile: .first) }
+        },
         RefusalScenario("ContactRefusal.personErased") { ledger in
             try ledger.run(SetCitizen(try ledger.erasedPerson(), name: "Sam", language: "en"))
         },

@@ -309,7 +309,7 @@ struct CallScene {
 }
 
 extension MemoryLedger {
-    /// Adds a contact, or changes one.
+    /// Adds a contact with a number of their own, or changes one.
     ///
     /// - Returns: The person behind it.
     @discardableResult
@@ -317,14 +317,17 @@ extension MemoryLedger {
         _ id: ContactID,
         of citizen: PersonID,
         name: String = "Nina",
+        mobile: PhoneNumber? = nil,
         language: String = "en"
     ) throws -> PersonID {
+        let contacts = try state(Citizen.self, citizen).contacts
+        let place = contacts.firstIndex { $0.id == id } ?? contacts.count
         let set = SetContact(
             id,
             of: citizen,
             person: person(),
             name: name,
-            mobile: .first,
+            mobile: mobile ?? PhoneNumber(unchecked: "+4477123456\(78 + place)"),
             email: nil,
             language: language
         )

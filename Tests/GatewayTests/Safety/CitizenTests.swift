@@ -32,6 +32,19 @@ import Testing
         }
     }
 
+    @Test func `has a number that no other contact of the citizen has`() async throws {
+        try await Street.run { street in
+            let path = "/v1/me/contacts/\(street.gateway.ledger.newID() as ContactID)"
+            let twin = ["name": "Nina at work", "mobile": "+44 7712 345751"]
+            let refused = try await street.sam.send(.put, path, twin)
+            #expect(refused.status == 409)
+            #expect(try refused.problem == "contact-same-number")
+            let changed = ["name": "Nina Berg", "mobile": "+447712345751"]
+            let own = "/v1/me/contacts/\(street.nina)"
+            #expect(try await street.sam.send(.put, own, changed).status == 200)
+        }
+    }
+
     @Test func `leaves the list alone where a hold keeps the citizen's data`() async throws {
         try await Street.run { street in
             let ledger = street.gateway.ledger
@@ -84,6 +97,13 @@ import Testing
             #expect(try early.problem == "sos-open")
             let end = ["reason": "false_alarm"]
             #expect(try await street.sam.post("/v1/me/sos/\(id)/end", end).status == 200)
+            // The contacts are still to hear that it is over; no sender is set up, so they never do.
+            for path in ["/v1/me/safety", "/v1/me/contacts/\(street.nina)"] {
+                let waits = try await street.sam.send(.delete, path)
+                #expect(waits.status == 409)
+                #expect(try waits.problem == "contact-untold")
+            }
+            street.clock.advance(by: .seconds(600))
             #expect(try await street.sam.send(.delete, "/v1/me/safety").status == 204)
             let people = Set(facts.flatMap { [$0.person, $0.citizen] })
             #expect(people.count == 3)

@@ -71,6 +71,27 @@ import Threads
         }
     }
 
+    @Test func `is not sent to a number that said STOP, and ends no earlier code`() async throws {
+        try await run { gateway, ask in
+            let admin = try await gateway.user(.admin, login: "ada")
+            #expect(try await admin.send(.put, "/v1/senders/sms", sms).status == 200)
+            #expect(try await ask("key-number-1").status == 202)
+            let alert = try #require(
+                try gateway.events(AlertQueued.kind).last.flatMap {
+                    AlertID(String($0.envelope.subject.name))
+                }
+            )
+            _ = try await gateway.ledger.handler.handle(
+                AnswerAlert(alert, by: .sms, .stopped),
+                gateway.ledger.context(actor: .policy("alert-delivery"), organisation: .main)
+            )
+            let refused = try await ask("key-number-2")
+            #expect(refused.status == 409)
+            #expect(try refused.problem == "codes-stopped")
+            #expect(try gateway.events(DeviceCodeIssued.kind).count == 1)
+        }
+    }
+
     @Test func `costs others nothing where it is refused`() async throws {
         try await TestGateway.run {
             $0.limits.proofOfWorkMax = 50

@@ -210,9 +210,37 @@ struct SafetyRoutes: Sendable {
         let id: ContactID = try context.id()
         let request = try await ledger.command(request, context)
         let citizen = try Citizens.person(request.asker.principal)
-        let known = try ledger.handler.current(Citizen.self, citizen).contact(id)
-        if let known { try await erase(known, of: citizen, ledger.step(of: request)) }
+        let state = try ledger.handler.current(Citizen.self, citizen)
+        let known = state.contact(id)
+        if let known {
+            try requireTold([known], of: state)
+            try await erase(known, of: citizen, ledger.step(of: request))
+        }
         return try await ledger.answer(RemoveContact(id, of: citizen), request)
+    }
+
+    /// Contacts who were told of danger are told of its end before their addresses are destroyed; for ten minutes, in case no message can be
+    /// sent at all.
+    private func requireTold(_ contacts: [Citizen.Contact], of citizen: Citizen) throws {
+        let people = Set(contacts.map(\.facts.person))
+        for call in citizen.calls {
+            let sos = try ledger.handler.current(SOS.self, call.id)
+            guard let ended = sos.ended, let at = sos.endedAt,
+                ledger.now < at + CommandLimits.endToldWithin
+            else { continue }
+            let template = EndSOS.template(ended, of: sos)
+            for told in try ledger.handler.current(ContactAlerts.self, .sos(call.id)).alerts
+            where told.template == template && people.contains(told.person) {
+                let alert = try ledger.handler.current(Alert.self, told.alert)
+                guard SOSResult([alert]) != nil else {
+                    throw Problem(
+                        ProblemType("contact-untold", .conflict, "A contact is still to be told"),
+                        detail:
+                            "removing refused: the message that call for help \(call.id) is over is not sent yet; try again in a minute"
+                    )
+                }
+            }
+        }
     }
 
     /// What a hold keeps, on the contact or on the citizen, is removed from the list alone.
@@ -285,6 +313,7 @@ struct SafetyRoutes: Sendable {
                 detail: "call for help \(open.id) goes on; end it, then delete the account"
             )
         }
+        try requireTold(citizen.contacts, of: citizen)
         let reason = "asked for by the citizen"
         for contact in citizen.contacts {
             try await erase(contact, of: person, ledger.step(of: request))
