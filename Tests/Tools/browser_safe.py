@@ -2,31 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """A citizen with a phone in portrait registers it by a code that came by SMS, adds contacts, and alerts them by a swipe, a hold and by keyboard, in a real browser beside a real message
 centre (Kannel). A contact opens the link that arrived, answers, and sees where the person is until the person is safe. An alert that was swiped without a network, on a page that was
-closed right after, is sent once by the next page, with its own time. Texts of the centre are read before anybody registers, and without a network; in the end the citizen tells a
-contact, lets a second phone in and deletes the account, of which nothing stays on the phone.
+closed right after, is sent once by the next page, with its own time. A contact answers by SMS, which the page shows. Another citizen's alert is refused, and then reaches nobody, and goes by
+another try. Texts of the centre are read before anybody registers, and without a network; in the end the citizen lets a second phone in and deletes the account, of which nothing stays on the phone.
 
   browser_safe.py --daybook PATH [--screenshots FOLDER] [--axe axe.min.js]
 
 Ends with 77 where Chromium or Kannel is not installed.
 """
 
-import json
-import os
 import re
 
 from browser_emergency import open_browser
-from browser_report import SMALL
 from centre import Centre, arguments, hold, run
 from daybook import new_id, until
+from safe_again import Nora
+from safe_phone import HOME, ONE, TWO_SHORT, SafePhone
 from sms_centre import SmsCentre
 from story import tell, watched
 
 MONA, ANNA, BEN = "+447700900123", "+447700900124", "+447700900125"
-HOME, PARK = (51.6565, -0.3903), (51.6580, -0.3903)
-# What the phone was asked to let its holder feel, in order.
-FELT = """window.felt = []; const vibrate = navigator.vibrate.bind(navigator);
-navigator.vibrate = (pattern) => { window.felt.push(pattern.length); return vibrate(pattern); };"""
-ONE, TWO_SHORT = 1, 3
+PARK = 51.6580, -0.3903
 # Rights in two languages, one that is hidden, and places of help: the nearest is the last that was written.
 TEXTS = [
     {"section": "rights", "language": "en", "title": "You may say no", "text": "# Nobody may hit you\n\n- **Call** [116 016](tel:116016)\n- <script>document.title = 'broken'</script>"},
@@ -50,107 +45,30 @@ def main(options, folder):
     for text in TEXTS:
         hold(desk.admin.put(f"/v1/content/{new_id()}", {"isShown": True, **text}).ok, f"{text['title']} is written")
     settings = {"isOn": True, "host": "127.0.0.1", "security": "none", "user": SmsCentre.name, "password": SmsCentre.password, "from": "8888", "reportsTo": address}
-    with open_browser(folder) as browser, SmsCentre() as sms:
+    hold(desk.admin.put("/v1/senders/sms", {**settings, "isOn": False, "port": 1}).ok, "it is known where answers go")
+    incoming = desk.admin.get("/v1/senders").json["items"][1]["incoming"].split("&from=")[0] + "&"
+    with open_browser(folder) as browser, SmsCentre(incoming=incoming, with_http=True) as sms:
         browser.ignores_policy = bool(options.axe)
         story = Safe(options, desk, browser, sms)
         with watched(story.pages, folder):
             tell(story.is_closed_without_sms, story.reads_rights_unregistered, story.finds_help_unregistered)
             hold(desk.admin.put("/v1/senders/sms", {**settings, "port": sms.port}).ok, "SMS is set up")
             tell(story.registers_by_a_code, story.takes_the_first_steps, story.changes_a_contact, story.is_read_by_a_screen_reader, story.tells_a_contact, story.presses_without_meaning_it, story.practises, story.alerts_by_a_swipe, story.contact_opens_the_link, story.contact_answers, story.place_is_followed,
-                 story.is_safe, story.opens_without_network, story.swipes_without_network, story.is_sent_by_the_next_page, story.alerts_by_hold, story.alerts_by_keyboard, story.removes_a_contact, story.reads_what_became_of_it, story.reads_german,
-                 story.lets_a_phone_in, story.deletes_the_account)
+                 story.is_safe, story.opens_without_network, story.swipes_without_network, story.is_sent_by_the_next_page, story.alerts_by_hold, story.alerts_by_keyboard, story.contact_answers_by_sms, story.removes_a_contact, story.reads_what_became_of_it, story.reads_german)
+            other = Nora(options, desk, browser, sms, story.pages, story.faults)
+            tell(other.registers, other.contact_stops, other.is_refused_and_tries_again, other.reaches_nobody_and_tries_again, other.is_answered_by_sms)
+            tell(story.lets_a_phone_in, story.deletes_the_account)
         hold(not story.faults, f"axe: {story.faults}")
     desk.stop()
     desk.verify("--decode")
 
 
-class Safe:
-    """`page` is the citizen's; `contact` the page of somebody who opened a link."""
-
-    def __init__(self, options, desk, browser, sms):
-        self.options, self.desk, self.browser, self.sms = options, desk, browser, sms
-        self.address = f"http://127.0.0.1:{desk.port}"
-        self.context, self.pages = browser.context(), []
-        self.axe, self.faults = options.axe and open(options.axe).read(), []
-        if options.screenshots:
-            os.makedirs(options.screenshots, exist_ok=True)
-        self.page = self.opens(self.context)
-
-    # MARK: Ways
-
-    def opens(self, context, path="/safe", place=HOME):
-        page = context.page("about:blank", width=390, height=844, touch=True)
-        page.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        page.before(FELT)
-        page.place(*place)
-        page.go(self.address + path)
-        page.wait_for("'ready' in document.documentElement.dataset", what="the page is there")
-        self.pages.append(page)
-        return page
-
-    def leaves(self):
-        self.pages.remove(self.page)
-        self.page.close()
-
-    def looked_at(self, name, page=None):
-        """It fits and can be pressed, on a phone; pictures in light and dark, with `--axe` what that program says of both."""
-        page = page or self.page
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        hold(wide <= 0, f"{name} is {wide} px wider than the screen")
-        small = page.evaluate(SMALL)
-        hold(not small, f"{name} has what is too small for a finger: {small}")
-        for isDark in (False, True) if self.options.screenshots or self.axe else ():
-            page.dark(isDark)
-            theme = "dark" if isDark else "light"
-            if self.options.screenshots:
-                page.screenshot(os.path.join(self.options.screenshots, f"{name}-{theme}.png"))
-            if self.axe:
-                self.faults += [f"{name}, {theme}: {fault}" for fault in page.axe(self.axe)]
-        page.dark(False)
-
-    def knob(self):
-        return self.page._place("document.querySelector('#alert')", "the button")
-
-    def touch(self, kind, spot=None):
-        self.page.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [spot] if spot else []})
-
-    def swipe(self, pixels):
-        """Presses the button, draws it so far to the right, and lets go."""
-        spot = self.knob()
-        self.touch("touchStart", spot)
-        for part in range(1, 9):
-            self.touch("touchMove", {**spot, "x": spot["x"] + pixels * part / 8})
-        self.touch("touchEnd")
-
-    def feels(self, *pulses):
-        self.page.wait_for(f"JSON.stringify(window.felt) === '{json.dumps(pulses, separators=(',', ':'))}'", what=f"{pulses} was felt")
-        self.page.evaluate("window.felt.length = 0")
-
-    def waiting(self):
-        """Alerts that the phone keeps until the gateway has them."""
-        return json.loads(self.page.evaluate("localStorage.getItem('safe-alerts')") or "[]")
-
-    def texts(self, number, words):
-        """The SMS that came to a number with some words, once there is one."""
-        return until(lambda: [one["text"] for one in self.sms.messages() if one["to"].lstrip("+") == number[1:] and re.search(words, one["text"])], f"an SMS to {number} with {words}")
+class Safe(SafePhone):
+    """Mona's phone; `contact` is the page of somebody who opened a link."""
 
     def tells_anna(self, count):
         """A call for help goes out, however many messages its contact had before."""
         until(lambda: len(self.texts(ANNA, "Mona needs help")) == count, f"Anna is told of {count} alerts")
-
-    def mine(self):
-        answer = self.desk.client(self.page.evaluate("localStorage.getItem('phone-token')")).get("/v1/me/safety")
-        hold(answer.ok, f"the phone reads its own: {answer}")
-        return answer.json
-
-    def ends(self, words, yes, reason):
-        self.page.press(words, within="#alerts")
-        self.page.press(yes)
-        self.over(reason)
-
-    def over(self, reason):
-        self.page.wait_for("document.querySelector('#alerts').childElementCount === 0", what="the alert is over")
-        hold(self.mine()["alerts"][0]["endReason"] == reason, f"it ended as {reason}: {self.mine()['alerts'][0]}")
 
     # MARK: The story
 
@@ -189,13 +107,7 @@ class Safe:
         self.page.reload()
         self.page.wait_for("document.querySelector('#send-code')?.checkVisibility()", what="a code is offered")
         self.looked_at("safe-register")
-        self.page.type("#register [name=phone]", "07700 900123")
-        self.page.press("Send me a code")
-        self.page.has("A code is on its way to", "#code-sent")
-        text = self.texts(MONA, "Watford Rescue")[0]
-        code = re.search(r"code is ([\w ]+?)\.", text)
-        hold(code, f"the SMS has a code: {text}")
-        self.page.type("#register [name=code]", code[1].lower())
+        self.page.type("#register [name=code]", self.asks_for_a_code(MONA).lower())
         self.page.press("Register this phone")
 
     def takes_the_first_steps(self):
@@ -386,7 +298,19 @@ class Safe:
         hold(self.mine()["alerts"][0]["trigger"] == "key", "by key")
         self.tells_anna(4)
         hold(self.page.evaluate("document.querySelector('#told').getAttribute('role')") == "status", "a screen reader says what became of it")
+
+    def contact_answers_by_sms(self):
+        """Anna answers the alert by an SMS of one word; a question of Ben's is no answer. The page says who answered."""
+        self.sms.reply(BEN, "Who is this?")
+        self.sms.reply(ANNA, "OK")
+        self.page.has("1 contact has answered.", "#told")
+        self.page.wait_for("[...document.querySelectorAll('#alerts .told li')].map((e) => e.innerText.replace(/\\s+/g, ' ')).join().match(/^Anna answered \\d.*,Ben delivered$/)", what="Anna has answered, Ben has not")
+        self.looked_at("safe-answered")
+        until(lambda: {one["data"]["answer"] for one in self.answers()} == {"acknowledged", "other"}, "both are recorded")
         self.ends("I am safe", "Yes, I am safe", "safe")
+
+    def answers(self):
+        return [entry for entry in self.desk.entries() if entry["type"].startswith("alert.answered/") and entry["data"]["channel"] == "sms"]
 
     def removes_a_contact(self):
         self.page.press("My contacts")

@@ -162,6 +162,22 @@ test("a refused alert is felt as failed, says why, and can be tried again", asyn
   assert.deepEqual(alerts.refused, []);
 });
 
+test("an alert that reached no contact is tried again as a new one; one whose messages are under way is not doubled", async () => {
+  const { gateway, alerts } = open();
+  alerts.raise("hold");
+  await settled();
+  const [{ id }] = alerts.open;
+  const told = (state) => (gateway.sos.get(id).contacts = [{ name: "Anna", parts: [{ channel: "sms", state }] }]);
+  told("waiting");
+  await alerts.read();
+  await alerts.again(id);
+  assert.equal(gateway.sos.size, 1);
+  told("failed");
+  await alerts.read();
+  await alerts.again(id);
+  assert.deepEqual([...gateway.sos.values()].map(({ trigger }) => trigger), ["hold", "hold"]);
+});
+
 test("a place that the centre does not take stops no alert", async () => {
   const { gateway, signals, alerts } = open();
   gateway.faults = [problem(422, "invalid", { field: "fix" })];

@@ -7,7 +7,7 @@ import { pressed } from "../../../dom/busy.js";
 
 /**
  * @typedef {import("../../../model/safety.js").Alert} Alert
- * @typedef {{end: (alert: Alert, reason: "safe" | "false_alarm") => any, takeBack: (id: string) => any, again: (refused: any) => any, putAway: (id: string) => any}} Acts
+ * @typedef {{end: (alert: Alert, reason: "safe" | "false_alarm") => any, takeBack: (id: string) => any, again: (failed: {id: string}) => any, putAway: (id: string) => any}} Acts
  */
 
 const kinds = { answered: "good", delivered: "accent", sent: "accent", waiting: "", failed: "bad" };
@@ -50,9 +50,10 @@ export function refusedCard(refused, acts) {
     button(`again-${refused.id}`, t("safe.again"), () => acts.again(refused), "primary"), button(`away-${refused.id}`, t("safe.put-away"), () => acts.putAway(refused.id)));
 }
 
-/** An alert that goes on, with its contacts and the two ways to end it. @param {Alert} alert @param {boolean} isEnding @param {Acts} acts */
-export function openCard(alert, isEnding, acts) {
+/** An alert that goes on, with its contacts and the two ways to end it. @param {Alert} alert @param {{isEnding: boolean, isNewest: boolean}} how The newest one that reached nobody can be tried again. @param {Acts} acts */
+export function openCard(alert, { isEnding, isNewest }, acts) {
   return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(alert.occurredAt ?? alert.raisedAt), " ", drill(alert.isDrill)), contactList(alert),
+    isNewest && !isEnding && faultOf(alert) === "failed" && button(`again-${alert.id}`, t("safe.again"), () => acts.again(alert), "primary"),
     alert.placeAt && h("p", { class: "small soft" }, t("safe.place.sent", { age: age(alert.placeAt) })),
     alert.session && h("a", { class: "button primary big", href: "/call" }, t("safe.talk")),
     isEnding ? h("p", { class: "notice" }, t("safe.ending")) : alert.isDrill ? button(`safe-${alert.id}`, t("safe.drill.end"), () => acts.end(alert, "safe")) : [button(`safe-${alert.id}`, t("safe.end.safe"), () => acts.end(alert, "safe"), "biggest"), button(`false-${alert.id}`, t("safe.end.false_alarm"), () => acts.end(alert, "false_alarm"))]);

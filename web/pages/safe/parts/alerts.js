@@ -5,7 +5,7 @@ import { newID } from "../../../core/ids.js";
 import { whenAwake } from "../../../core/patience.js";
 import { local } from "../../../core/storage.js";
 import { now } from "../../../core/time.js";
-import { isOpen, isPlaceDue, readAgainIn } from "../../../model/safety.js";
+import { faultOf, isOpen, isPlaceDue, readAgainIn } from "../../../model/safety.js";
 import { isPassing, Unsent } from "../../patrol/parts/unsent.js";
 
 /** So long the page says that an alert is over. */
@@ -118,12 +118,13 @@ export class Alerts {
     return this.#unsent.deliver();
   }
 
-  /** Tries an alert again that did not arrive: at once where it waits, as a new one where it was refused. @param {string} id */
+  /** Tries an alert again that did not arrive: at once where it waits, as a new one where it was refused or no contact was reached. @param {string} id */
   again(id) {
     const refused = this.refused.find((one) => one.id === id);
-    if (!refused) return this.deliver();
-    this.putAway(id);
-    return this.raise(/** @type {any} */ (refused.trigger), refused.isDrill);
+    const failed = refused ?? this.open.find((one) => one.id === id && faultOf(one) === "failed");
+    if (!failed) return this.deliver();
+    if (refused) this.putAway(id);
+    return this.raise(/** @type {any} */ (failed.trigger), failed.isDrill);
   }
 
   /** Whether an end waits to be sent, of which alert. @param {string} id */

@@ -30,7 +30,7 @@ export class BigButton {
   constructor(told) {
     this.#told = told;
     // Otherwise the browser clicks what stands under the finger when it lets go, and that may be "False alarm" by then.
-    this.#knob.addEventListener("touchend", (event) => performance.now() < this.#quietUntil && event.preventDefault());
+    this.#knob.addEventListener("touchend", (event) => performance.now() < this.#quietUntil && event.cancelable && event.preventDefault());
   }
 
   #begin(event) {

@@ -224,7 +224,7 @@ export class SafePage {
     told.hidden = !words;
     told.className = `notice ${statusKind(this.#alerts)}`;
     const ending = open.map(({ id }) => this.#alerts.isEnding(id));
-    refill(find("#alerts"), [waiting, refused, open, ending], () => [waiting.map((one) => waitingCard(one, acts, this.#sms)), refused.map((one) => refusedCard(one, acts)), open.map((one, index) => openCard(one, ending[index], acts))]);
+    refill(find("#alerts"), [waiting, refused, open, ending], () => [waiting.map((one) => waitingCard(one, acts, this.#sms)), refused.map((one) => refusedCard(one, acts)), open.map((one, index) => openCard(one, { isEnding: ending[index], isNewest: index === 0 }, acts))]);
     const past = this.#mine.alerts;
     refill(find("#past"), past, () => (past.length ? past.map(pastCard) : h("p", { class: "empty" }, t("safe.history.none"))));
   }
