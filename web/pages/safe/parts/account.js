@@ -4,6 +4,7 @@ import { choose, find } from "../../../core/dom.js";
 import { t } from "../../../core/i18n.js";
 import { newID } from "../../../core/ids.js";
 import { pressed } from "../../../dom/busy.js";
+import { refusalWords } from "./refusals.js";
 
 /** Other pages of this browser hear by it that the account was deleted. */
 const channelName = "safe-account";
@@ -45,7 +46,7 @@ export class Account {
     try {
       await this.delete();
     } catch (error) {
-      this.#fail(error.slug === "sos-open" ? t("safe.delete.open") : t("safe.delete.failed", { why: error.message }));
+      this.#fail(error.slug === "sos-open" ? t("safe.delete.open") : t("safe.delete.failed", { why: refusalWords(error) }));
     }
   }
 

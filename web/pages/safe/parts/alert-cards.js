@@ -54,7 +54,7 @@ export function refusedCard(refused, acts) {
 export function openCard(alert, { isEnding, isNewest }, acts) {
   return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(alert.occurredAt ?? alert.raisedAt), " ", drill(alert.isDrill)), contactList(alert),
     isNewest && !isEnding && faultOf(alert) === "failed" && button(`again-${alert.id}`, t("safe.again"), () => acts.again(alert), "primary"),
-    alert.placeAt && h("p", { class: "small soft" }, t("safe.place.sent", { age: age(alert.placeAt) })),
+    alert.placeAt && faultOf(alert) !== "failed" && h("p", { class: "small soft" }, t("safe.place.sent", { age: age(alert.placeAt) })),
     alert.session && h("a", { class: "button primary big", href: "/call" }, t("safe.talk")),
     isEnding ? h("p", { class: "notice" }, t("safe.ending")) : alert.isDrill ? button(`safe-${alert.id}`, t("safe.drill.end"), () => acts.end(alert, "safe")) : [button(`safe-${alert.id}`, t("safe.end.safe"), () => acts.end(alert, "safe"), "biggest"), button(`false-${alert.id}`, t("safe.end.false_alarm"), () => acts.end(alert, "false_alarm"))]);
 }

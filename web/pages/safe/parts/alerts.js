@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Unreachable } from "../../../core/api.js";
-import { term } from "../../../core/i18n.js";
 import { newID } from "../../../core/ids.js";
 import { whenAwake } from "../../../core/patience.js";
 import { local } from "../../../core/storage.js";
 import { now } from "../../../core/time.js";
 import { faultOf, isOpen, isPlaceDue, readAgainIn } from "../../../model/safety.js";
 import { isPassing, Unsent } from "../../patrol/parts/unsent.js";
+import { refusalWords } from "./refusals.js";
 
 /** So long the page says that an alert is over. */
 const overMilliseconds = 60_000;
@@ -221,7 +221,7 @@ export class Alerts {
     // It is over, or was taken back before it arrived.
     if (kind === "end") return void this.#readOne(id);
     this.#told.onSignal("failed");
-    this.#keepRefused([...this.refused, { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), why: term(`safe.refused.${error.slug}`, error.message) }]);
+    this.#keepRefused([...this.refused, { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), why: refusalWords(error) }]);
   }
 
   #keepRefused(refused) {

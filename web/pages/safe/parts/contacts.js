@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { API } from "../../../core/api.js";
+import { API, Problem } from "../../../core/api.js";
 import { choose, fill, find, h, refill } from "../../../core/dom.js";
 import { language, languages, spoken, t } from "../../../core/i18n.js";
 import { phoneOf, phoneText, readPhoneAlone } from "../../../core/phone.js";
 import { hourOf, now } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { isUnreached } from "../../../model/safety.js";
+import { refusalWords } from "./refusals.js";
 
 /** Why a contact is not told of being one. */
 const refusals = ["alert-contact-stopped", "contact-unknown"];
+/** So long the centre is asked about a number, in milliseconds: a contact can be added without a network. */
+const numberMilliseconds = 4000;
 /** Again within so long the centre sends nothing. */
 const introductionMilliseconds = 86_400_000;
 
@@ -62,7 +65,7 @@ export class Contacts {
       await this.#mine.introduce(id);
       this.#told.set(id, { kind: "good", words: t("safe.introduce.sent", { name }) });
     } catch (error) {
-      this.#told.set(id, { kind: "warn", words: refusals.includes(error.slug) ? t(`safe.introduce.${error.slug}`, { name }) : error.message });
+      this.#told.set(id, { kind: "warn", words: refusals.includes(error.slug) ? t(`safe.introduce.${error.slug}`, { name }) : refusalWords(error) });
     }
     this.show();
   }
@@ -98,15 +101,26 @@ export class Contacts {
     if (!mobile && !email) return this.#fail(t("safe.field.way"));
     if (email && !/^\S+@\S+$/.test(email)) return this.#fail(t("safe.field.email"));
     try {
-      // What is certain needs no centre: a contact can be added without a network.
-      const number = mobile && (phoneOf(mobile) ?? (await readPhoneAlone(new API(), mobile)));
+      const number = mobile && (await this.#number(mobile));
       this.#mine.save({ ...(this.#editing && { id: this.#editing }), name, ...(number && { mobile: number }), ...(email && { email }), language: value("language") });
     } catch (error) {
-      return this.#fail(error.message);
+      return this.#fail(refusalWords(error));
     }
     this.#form.reset();
     this.#editing = "";
     this.#go(this.#mine.contacts.length > 1 ? "contacts" : "");
+  }
+
+  /** The number as the centre reads it, which knows how long numbers are; where it cannot be asked, what is certain without it. */
+  async #number(mobile) {
+    const api = new API();
+    try {
+      return await readPhoneAlone({ get: (path, options) => api.get(path, { ...options, limit: numberMilliseconds }) }, mobile);
+    } catch (error) {
+      const certain = error instanceof Problem ? phoneOf(mobile) : null;
+      if (!certain) throw error;
+      return certain;
+    }
   }
 
   async #remove({ id, name }) {

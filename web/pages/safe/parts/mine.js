@@ -4,6 +4,7 @@ import { newID } from "../../../core/ids.js";
 import { local } from "../../../core/storage.js";
 import { changed, contactsShown, withAlert } from "../../../model/safety.js";
 import { Unsent } from "../../patrol/parts/unsent.js";
+import { refusalWords } from "./refusals.js";
 
 /** What of a citizen this phone keeps: as the centre has it, what waits to be sent there, and what it refused. */
 const stores = { known: "safe-mine", waiting: "safe-changes", refused: "safe-changes-refused" };
@@ -146,7 +147,7 @@ export class Mine {
   #refuse(change, error) {
     // What is not there is removed.
     if (change.kind === "remove") return;
-    const why = error.slug === "contacts-full" ? t("safe.contacts.full", { most: this.contactsMost }) : term(`safe.field.${error.members?.field}`, error.message);
+    const why = error.slug === "contacts-full" ? t("safe.contacts.full", { most: this.contactsMost }) : term(`safe.field.${error.members?.field}`, refusalWords(error));
     this.#keep("refused", [...this.#refused.filter(({ id }) => id !== change.id), { id: change.id, members: change.members, why }]);
   }
 

@@ -4,6 +4,7 @@ import { t } from "../../../core/i18n.js";
 import { phoneText } from "../../../core/phone.js";
 import { momentElement } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
+import { refusalWords } from "./refusals.js";
 
 /** One's own number, and the phones that are registered with it. A newer one waits until an older one agrees to it. */
 export class Phones {
@@ -35,7 +36,7 @@ export class Phones {
     try {
       await this.#mine.admit(id);
     } catch (error) {
-      fault.textContent = error.message;
+      fault.textContent = refusalWords(error);
       fault.hidden = false;
     }
   }
