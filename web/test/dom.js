@@ -159,6 +159,11 @@ export class Element extends Node {
 
   scrollIntoView() {}
 
+  /** Of a form: its fields hold nothing. */
+  reset() {
+    for (const field of this.all) field.value = "";
+  }
+
   remove() {
     this.parent?.removeNode(this);
     this.parent = null;

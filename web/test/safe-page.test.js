@@ -10,7 +10,7 @@ import { safeReady } from "../pages/safe/words.js";
 await safeReady;
 let clock;
 let listeners;
-const names = ["document", "location", "navigator", "addEventListener", "fetch", "scrollTo", "history", "BroadcastChannel", "Notification", "requestAnimationFrame"];
+const names = ["document", "location", "navigator", "addEventListener", "fetch", "scrollTo", "history", "BroadcastChannel", "Notification", "requestAnimationFrame", "Worker"];
 const real = Object.fromEntries(names.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
 const set = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
@@ -38,7 +38,7 @@ const content = [text("r1", "rights", "You may say no"), text("r2", "rights", "S
 const anna = { id: "1", name: "Anna", mobile: "+447700900001", language: "en", stopped: [] };
 
 /** A gateway behind `fetch`, and the page over it. */
-async function open({ token = "", contacts = [anna], hash = "", more = {} } = {}) {
+async function open({ token = "", contacts = [anna], hash = "", more = {}, sendsCodes = false } = {}) {
   const gateway = {
     isAway: false, asked: [], contacts, faults: {},
     safety: () => ({ name: "Mona", language: "en", contacts: gateway.contacts, alerts: [], contactsMax: 10, phone: "+447700900123", phones: [], ...more }),
@@ -47,13 +47,24 @@ async function open({ token = "", contacts = [anna], hash = "", more = {} } = {}
     gateway.asked.push(`${method} ${path}`);
     if (gateway.isAway) throw new TypeError("no network");
     const answer = gateway.faults[`${method} ${path}`];
-    if (answer) return new Response(JSON.stringify({ type: `urn:daybook:problem:${answer[1]}`, detail: answer[1] }), { status: answer[0] });
-    const bodies = { "/v1/public/content": { items: content }, "/v1/public/safety": { centre: "Watford Rescue", isOpen: false }, "/v1/me/safety": gateway.safety() };
+    if (answer) return new Response(JSON.stringify({ type: `urn:daybook:problem:${answer[1]}`, detail: answer[1], ...answer[2] }), { status: answer[0] });
+    if (path.startsWith("/v1/phone?")) return new Response(JSON.stringify({ number: decodeURIComponent(path.split("text=")[1]) }));
+    const bodies = { "/v1/public/content": { items: content }, "/v1/public/safety": { centre: "Watford Rescue", isOpen: sendsCodes }, "/v1/public/phone-codes": { expiresInSeconds: 600 }, "/v1/me/safety": gateway.safety() };
     if (method === "GET" && path.startsWith("/v1/me/sos/")) return new Response(JSON.stringify({ id: path.split("/")[4], raisedAt: "2026-11-28T12:00:00Z", trigger: "key", isDrill: false, contacts: [] }));
     return new Response(method === "DELETE" ? null : JSON.stringify(bodies[path] ?? {}), { status: method === "DELETE" ? 204 : 200 });
   });
   const reloaded = [];
-  const address = { hash, pathname: "/safe", href: "https://centre.example/safe", reload: () => reloaded.push(address.hash) };
+  let written = hash;
+  const address = {
+    get hash() {
+      return written;
+    },
+    // As a browser writes it.
+    set hash(text) {
+      written = text && `#${text.replace(/^#/, "")}`;
+    },
+    pathname: "/safe", href: "https://centre.example/safe", reload: () => reloaded.push(address.hash),
+  };
   set("location", address);
   set("history", { replaceState: (_, __, path) => (address.hash = path.replace(/^[^#]*/, "")) });
   set("document", documentOf("pages/safe/index.html"));
@@ -79,6 +90,57 @@ function answer(dialog, value) {
     queueMicrotask(() => dialog.fire("submit", { submitter: { value } }));
   };
 }
+
+test("a phone is registered step by step: its number and a code first, then that code; a wrong one is said to be wrong", async () => {
+  set("Worker", class {
+    postMessage() {
+      queueMicrotask(() => this.onmessage({ data: { number: 7 } }));
+    }
+    terminate() {}
+  });
+  const { at, gateway } = await open({ sendsCodes: true });
+  assert.deepEqual([at("#send-code").className, at("#code-field").hidden, at("#register-button").hidden, at("[name=code]").disabled], ["primary big", true, true, true]);
+  at("[name=phone]").value = "+447700900123";
+  at("#register-form").fire("submit");
+  await settled();
+  assert.ok(gateway.asked.includes("POST /v1/public/phone-codes"), "Enter in the number's field asks for a code");
+  assert.match(seen("#register"), /A code is on its way to \+447700900123\. It counts for 10 minutes\. Code Register this phone/);
+  assert.deepEqual([at("#send-code").className, at("[name=code]").disabled], ["big", false]);
+  gateway.faults["POST /v1/devices"] = [401, "unauthorized"];
+  at("[name=code]").value = "abc";
+  press("Register this phone");
+  await settled();
+  assert.match(seen("#register-fault"), /^This code is wrong, was used, or is too old\./);
+  const other = await open({ sendsCodes: true });
+  press("I have a code already");
+  assert.deepEqual([other.at("#code-field").hidden, other.at("#have-code").hidden], [false, true]);
+  const closed = await open();
+  assert.deepEqual([closed.at("#code-field").hidden, closed.at("#send-code").hidden, closed.at("#register-button").hidden], [false, true, false], "where no codes are sent, the one of the centre is asked for at once");
+});
+
+test("a contact's number is shown to the centre before the form is left; without a network what is certain is kept", async () => {
+  const { at, gateway } = await open({ token: "T" });
+  await follow("My contacts");
+  press("Add a contact");
+  at("#contact [name=name]").value = "Ben";
+  at("#contact [name=mobile]").value = "+4477009";
+  gateway.faults["GET /v1/phone?text=%2B4477009"] = [422, "phone-unreadable", { reason: "short" }];
+  press("Save");
+  await settled();
+  assert.deepEqual([seen("#contact-fault"), at("#contact").hidden], ["This number has too few digits for its country.", false]);
+  gateway.faults = { "GET /v1/phone?text=%2B447700900125": [429, "too-many-requests"] };
+  at("#contact [name=mobile]").value = "+447700900125";
+  press("Save");
+  await settled();
+  assert.match(seen("#contacts"), /Ben \+44 7700 900125/, "a centre that is busy holds nobody up");
+  press("Add a contact");
+  at("#contact [name=name]").value = "Cleo";
+  at("#contact [name=mobile]").value = "+447700900126";
+  gateway.isAway = true;
+  press("Save");
+  await settled();
+  assert.match(seen("#contacts"), /Cleo \+44 7700 900126/);
+});
 
 test("a phone that is not registered reads rights, by language, and a text of them", async () => {
   const { at } = await open();

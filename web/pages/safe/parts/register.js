@@ -7,6 +7,7 @@ import { newID } from "../../../core/ids.js";
 import { readPhoneAlone } from "../../../core/phone.js";
 import { pressed } from "../../../dom/busy.js";
 import { Proof } from "../../report/parts/proof.js";
+import { refusalWords } from "./refusals.js";
 
 /** Registers this phone: a code is sent to its number, or the centre gave one. */
 export class Register {
@@ -19,22 +20,48 @@ export class Register {
   constructor(onRegistered) {
     this.#onRegistered = onRegistered;
     find("#send-code").onclick = pressed(() => this.#sendCode());
-    this.#form.onsubmit = pressed((event) => this.#register(event));
+    find("#have-code").onclick = () => {
+      this.#showCode();
+      this.#codeField.focus();
+    };
+    this.#form.onsubmit = pressed((event) => this.#submitted(event));
   }
 
   /** Asks whether this centre sends codes. @param {string} [words] Why the phone is to be registered again. */
   async begin(words = "") {
     this.#fail(words);
+    this.#showCode(false);
     try {
       const { centre, isOpen } = await this.#api.get("/v1/public/safety", { isLevel: false });
       if (centre) find("#centre").textContent = centre;
       find("#send-code").hidden = !isOpen;
       find("#codes-closed").hidden = isOpen;
+      // Then the only way is a code that the centre gave.
+      if (!isOpen) this.#showCode();
       // Solved while the number is typed.
       if (isOpen) this.#proof.begin();
     } catch {
       // The fields are there all the same; what is pressed says what is wrong.
     }
+  }
+
+  get #codeField() {
+    return find("[name=code]", this.#form);
+  }
+
+  /** The code is asked for once there may be one; from then on the next step is to register. */
+  #showCode(isShown = true) {
+    for (const id of ["#code-field", "#register-button"]) find(id).hidden = !isShown;
+    // A field that is required and not seen would hold the form back.
+    this.#codeField.disabled = !isShown;
+    find("#have-code").hidden = isShown;
+    find("#send-code").className = isShown ? "big" : "primary big";
+  }
+
+  /** Enter in the only field there is does what stands below it. */
+  #submitted(event) {
+    event.preventDefault();
+    return find("#code-field").hidden ? this.#sendCode() : this.#register();
   }
 
   #value(name) {
@@ -49,7 +76,8 @@ export class Register {
       const phone = await readPhoneAlone(this.#api, this.#value("phone"));
       const { expiresInSeconds } = await this.#askForCode(phone);
       this.#say(t("safe.code.sent", { phone, minutes: Math.round(expiresInSeconds / 60) }));
-      find("[name=code]", this.#form).focus();
+      this.#showCode();
+      this.#codeField.focus();
       // Another message takes its time to arrive.
       holdBack(button, againSeconds);
     } catch (error) {
@@ -66,8 +94,7 @@ export class Register {
     }
   }
 
-  async #register(event) {
-    event.preventDefault();
+  async #register() {
     this.#fail("");
     try {
       const phone = await readPhoneAlone(this.#api, this.#value("phone"));
@@ -83,7 +110,9 @@ export class Register {
   }
 
   #failed(error, button) {
-    this.#fail(error.slug === "codes-closed" ? t("safe.codes.closed") : error.message);
+    if (error.slug === "codes-closed") this.#showCode();
+    // Only a code is what somebody who is not signed in yet may have wrong.
+    this.#fail(error.slug === "unauthorized" ? t("safe.code.wrong") : refusalWords(error));
     const wait = error.members?.retryAfterSeconds;
     if (wait) holdBack(button, wait);
   }
