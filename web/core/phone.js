@@ -32,15 +32,16 @@ export function phoneDigits(text, dialling = site.dialling) {
  * A whole number as the gateway reads it, by its numbering plans; without a network, what is certain without them.
  * @param {import("./api.js").API} api
  * @param {string} text
- * @returns {Promise<{number: string, extension: string}>} An extension is dialled by whoever calls, once somebody answers.
+ * @returns {Promise<{number: string, extension: string, isUnknown: boolean}>} An extension is dialled by whoever calls, once somebody answers. `isUnknown` where the numbering plan has no such
+ *   number, which may be mistyped, or newer than the plan.
  */
 export async function readPhone(api, text) {
   try {
-    const { number, extension = "" } = await api.get(`/v1/phone?text=${encodeURIComponent(text)}`, { isLevel: false });
-    return { number, extension };
+    const { number, extension = "", isUnknown = false } = await api.get(`/v1/phone?text=${encodeURIComponent(text)}`, { isLevel: false });
+    return { number, extension, isUnknown };
   } catch (error) {
     const number = error instanceof Unreachable ? phoneOf(text) : null;
-    if (number) return { number, extension: "" };
+    if (number) return { number, extension: "", isUnknown: false };
     throw error instanceof Unreachable ? new Error(phoneFault()) : inWords(error);
   }
 }

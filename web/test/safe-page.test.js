@@ -48,7 +48,10 @@ async function open({ token = "", contacts = [anna], hash = "", more = {}, sends
     if (gateway.isAway) throw new TypeError("no network");
     const answer = gateway.faults[`${method} ${path}`];
     if (answer) return new Response(JSON.stringify({ type: `urn:daybook:problem:${answer[1]}`, detail: answer[1], ...answer[2] }), { status: answer[0] });
-    if (path.startsWith("/v1/phone?")) return new Response(JSON.stringify({ number: decodeURIComponent(path.split("text=")[1]) }));
+    if (path.startsWith("/v1/phone?")) {
+      const number = decodeURIComponent(path.split("text=")[1]);
+      return new Response(JSON.stringify({ number, ...(number.length < 13 && { isUnknown: true }) }));
+    }
     const bodies = { "/v1/public/content": { items: content }, "/v1/public/safety": { centre: "Watford Rescue", isOpen: sendsCodes }, "/v1/public/phone-codes": { expiresInSeconds: 600 }, "/v1/me/safety": gateway.safety() };
     if (method === "GET" && path.startsWith("/v1/me/sos/")) return new Response(JSON.stringify({ id: path.split("/")[4], raisedAt: "2026-11-28T12:00:00Z", trigger: "key", isDrill: false, contacts: [] }));
     return new Response(method === "DELETE" ? null : JSON.stringify(bodies[path] ?? {}), { status: method === "DELETE" ? 204 : 200 });
@@ -128,6 +131,10 @@ test("a contact's number is shown to the centre before the form is left; without
   press("Save");
   await settled();
   assert.deepEqual([seen("#contact-fault"), at("#contact").hidden], ["This number has too few digits for its country.", false]);
+  at("#contact [name=mobile]").value = "+4477009001";
+  press("Save");
+  await settled();
+  assert.match(seen("#contact-fault"), /^\+44 770 090 01: no such number is known\./);
   gateway.faults = { "GET /v1/phone?text=%2B447700900125": [429, "too-many-requests"] };
   at("#contact [name=mobile]").value = "+447700900125";
   press("Save");
@@ -140,6 +147,15 @@ test("a contact's number is shown to the centre before the form is left; without
   press("Save");
   await settled();
   assert.match(seen("#contacts"), /Cleo \+44 7700 900126/);
+  gateway.isAway = false;
+  press("Add a contact");
+  at("#contact [name=name]").value = "Dora";
+  at("#contact [name=mobile]").value = "+447700900";
+  for (const isSaved of [false, true]) {
+    press("Save");
+    await settled();
+    assert.equal(at("#contact").hidden, isSaved, "a number that is not known is kept by another press");
+  }
 });
 
 test("a phone that is not registered reads rights, by language, and a text of them", async () => {
@@ -161,10 +177,26 @@ test("help is listed by distance once the phone says where it is, with numbers t
   await follow("Help near me");
   assert.match(seen("#help-list"), /Near house.*111 m from here.*Far house.*39 km from here.*1 High Street.*Call \+44 2079 460000.*A line/);
   assert.deepEqual(at("#help-list").querySelectorAll("a").map((one) => one.getAttribute("href")).filter((one) => one.startsWith("tel:")), ["tel:+442079460000", "tel:116123"]);
+  const ways = at("#help-list").querySelectorAll("a").filter((one) => one.textContent === "Way there");
+  assert.deepEqual(ways.map((one) => [one.getAttribute("aria-label"), decodeURIComponent(one.getAttribute("href")).split("=").pop()]), [["Way there: Near house", "51.651000,-0.390000"], ["Way there: Far house", "52.000000,-0.390000"]]);
   await follow("Read more");
   assert.match(seen("#text"), /Near house/);
   await follow("Back to help near me");
   assert.equal(at("#help").hidden, false);
+});
+
+test("a button leads to no empty list: it is there where the centre wrote something, or nothing is known yet", async () => {
+  const written = content.splice(0, content.length, ...content.filter(({ section }) => section === "resources"));
+  const { at } = await open({ token: "T" });
+  const shown = () => at("#home").querySelectorAll("[data-section]").filter((one) => !one.hidden).map((one) => one.textContent);
+  assert.deepEqual(shown(), ["Help near me"]);
+  content.splice(0, content.length, ...written);
+  local.setItem("safe-content", JSON.stringify({ ...JSON.parse(local.getItem("safe-content")), at: "2020-01-01T00:00:00Z" }));
+  await follow("Help near me");
+  assert.deepEqual(shown(), ["Know your rights", "Help near me"], "it comes back once there is something");
+  for (const name of ["safe-content", "phone-token"]) local.removeItem(name);
+  await open();
+  assert.match(seen("#public-ways"), /Know your rights Help near me/);
 });
 
 test("without a network what was read is shown with its age; where nothing was read, it says so and leads to the button", async () => {
@@ -188,7 +220,7 @@ test("without a network what was read is shown with its age; where nothing was r
   local.removeItem("safe-content");
   await follow("Help near me");
   await clock.pass(10_000);
-  assert.match(seen("#help"), /this phone keeps no texts yet.*Back to the button/);
+  assert.match(seen("#help"), /Back to the button.*this phone keeps no texts yet/);
 });
 
 test("a contact is told by a press, and what became of it is said", async () => {

@@ -2,7 +2,7 @@
 import { API, Problem } from "../../../core/api.js";
 import { choose, fill, find, h, refill } from "../../../core/dom.js";
 import { language, languages, spoken, t } from "../../../core/i18n.js";
-import { phoneOf, phoneText, readPhoneAlone } from "../../../core/phone.js";
+import { phoneOf, phoneText, readPhone } from "../../../core/phone.js";
 import { hourOf, now } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import { isUnreached } from "../../../model/safety.js";
@@ -22,6 +22,8 @@ export class Contacts {
   #form = find("#contact-form");
   /** The contact that is changed; empty while one is added. */
   #editing = "";
+  /** A number that the centre does not know; it is kept by another press. */
+  #doubted = "";
   /** What became of the last press on "Tell …", by contact. @type {Map<string, {kind: string, words: string}>} */
   #told = new Map();
 
@@ -87,6 +89,8 @@ export class Contacts {
     this.#editing = id;
     const contact = this.#mine.contacts.find((one) => one.id === id) ?? { name: "", mobile: "", email: "", language };
     for (const name of ["name", "mobile", "email", "language"]) find(`[name=${name}]`, this.#form).value = contact[name] ?? "";
+    // What was kept once is not asked about again.
+    this.#doubted = contact.mobile ?? "";
     this.#fail(contact.why ?? "");
     this.#go("contact");
     find("[name=name]", this.#form).focus();
@@ -101,7 +105,11 @@ export class Contacts {
     if (!mobile && !email) return this.#fail(t("safe.field.way"));
     if (email && !/^\S+@\S+$/.test(email)) return this.#fail(t("safe.field.email"));
     try {
-      const number = mobile && (await this.#number(mobile));
+      const { number, isUnknown } = mobile ? await this.#read(mobile) : { number: "", isUnknown: false };
+      if (isUnknown && number !== this.#doubted) {
+        this.#doubted = number;
+        return this.#fail(t("safe.field.unknown", { phone: phoneText(number) }));
+      }
       this.#mine.save({ ...(this.#editing && { id: this.#editing }), name, ...(number && { mobile: number }), ...(email && { email }), language: value("language") });
     } catch (error) {
       return this.#fail(refusalWords(error));
@@ -112,14 +120,16 @@ export class Contacts {
   }
 
   /** The number as the centre reads it, which knows how long numbers are; where it cannot be asked, what is certain without it. */
-  async #number(mobile) {
+  async #read(mobile) {
     const api = new API();
     try {
-      return await readPhoneAlone({ get: (path, options) => api.get(path, { ...options, limit: numberMilliseconds }) }, mobile);
+      const { number, extension, isUnknown } = await readPhone({ get: (path, options) => api.get(path, { ...options, limit: numberMilliseconds }) }, mobile);
+      if (extension) throw new Error(t("phone.fault.extension", { extension }));
+      return { number, isUnknown };
     } catch (error) {
       const certain = error instanceof Problem ? phoneOf(mobile) : null;
       if (!certain) throw error;
-      return certain;
+      return { number: certain, isUnknown: false };
     }
   }
 
