@@ -6,6 +6,7 @@ import { age, dayOf } from "../../../core/time.js";
 import { prose } from "../../../dom/prose.js";
 import { length } from "../../../map/geo.js";
 import { dialled, hasPlace, helpShown, languageName, rightsShown } from "../../../model/content.js";
+import { waysTo } from "../../../model/rescue.js";
 
 /** Views that need no registered phone. */
 export const publicViews = ["rights", "text", "help"];
@@ -35,6 +36,8 @@ export class Texts {
     const { kept, isAway } = this.#content;
     const items = kept?.items ?? [];
     for (const place of document.querySelectorAll("[data-content-state]")) refill(place, [kept?.at, isAway, kept ? Math.floor((Date.now() - Date.parse(kept.at)) / 60_000) : 0], () => stateOf(kept, isAway));
+    // A button leads to no empty list. What is not known yet is asked for by the press.
+    for (const way of document.querySelectorAll("[data-section]")) way.hidden = kept !== null && !items.some(({ section }) => section === way.dataset.section);
     if (view === "rights") this.#showRights(items, Boolean(kept));
     if (view === "text") this.#showText(items.find((one) => one.id === id), Boolean(kept));
     if (view === "help") this.#showHelp(items, Boolean(kept));
@@ -73,8 +76,9 @@ export class Texts {
       text.trim() && h("a", { class: "button big", lang: language, href: `#text/${id}`, "aria-label": t("safe.help.more.of", { title }) }, t("safe.help.more")));
   }
 
-  #reached({ title, address, phone }) {
-    return [address && h("p", { class: "lines" }, address), phone && h("a", { class: "button primary big", lang: language, href: dialled(phone), "aria-label": t("safe.help.call.of", { title, phone: phoneText(phone) }) }, t("safe.help.call", { phone: phoneText(phone) }))];
+  #reached(item) {
+    const { title, address, phone } = item;
+    return [address && h("p", { class: "lines" }, address), hasPlace(item) && wayThere(item), phone && h("a", { class: "button primary big", lang: language, href: dialled(phone), "aria-label": t("safe.help.call.of", { title, phone: phoneText(phone) }) }, t("safe.help.call", { phone: phoneText(phone) }))];
   }
 
   /** The map comes when there is something to show on it: it is much to load for a phone. */
@@ -106,6 +110,13 @@ export class Texts {
     card.scrollIntoView({ block: "start" });
     card.focus({ preventScroll: true });
   }
+}
+
+/** Shows the way to a place of help in what this device has for maps. @param {import("../../../model/content.js").Item} item */
+function wayThere({ title, latitude, longitude }) {
+  const { best, geo } = waysTo({ latitude: Number(latitude), longitude: Number(longitude) });
+  // A map's site is not to hear where somebody who needs help came from; a phone's own maps open beside the page.
+  return h("a", { class: "button big", lang: language, href: best, rel: "noreferrer", target: best !== geo && "_blank", "aria-label": t("safe.help.way.of", { title }) }, t("safe.help.way"));
 }
 
 /** How old the texts are, where the centre was not reached. */
