@@ -16,21 +16,13 @@ from browser_emergency import open_browser
 from centre import Centre, arguments, hold, run
 from daybook import new_id, until
 from safe_again import Nora
-from safe_phone import HOME, ONE, TWO_SHORT, SafePhone
+from safe_phone import HOME, ONE, TWO_SHORT
+from safe_texts import TEXTS, Stranger
 from sms_centre import SmsCentre
 from story import tell, watched
 
 MONA, ANNA, BEN = "+447700900123", "+447700900124", "+447700900125"
 PARK = 51.6580, -0.3903
-# Rights in two languages, one that is hidden, and places of help: the nearest is the last that was written.
-TEXTS = [
-    {"section": "rights", "language": "en", "title": "You may say no", "text": "# Nobody may hit you\n\n- **Call** [116 016](tel:116016)\n- <script>document.title = 'broken'</script>"},
-    {"section": "rights", "language": "de", "title": "Sie dürfen nein sagen", "text": "Niemand darf Sie schlagen."},
-    {"section": "rights", "language": "en", "title": "Not ready", "text": "Draft", "isShown": False},
-    {"section": "resources", "language": "en", "title": "Helpline", "text": "Day and night.", "phone": "116 016"},
-    {"section": "resources", "language": "en", "title": "Far house", "text": "Ring twice.", "address": "2 High Street", "latitude": 51.75, "longitude": -0.39},
-    {"section": "resources", "language": "en", "title": "Near house", "text": "", "latitude": 51.657, "longitude": -0.3903},
-]
 # Titles of the notifications that the page has shown, and has not put away.
 NOTIFIED = "navigator.serviceWorker.getRegistration('/safe').then((r) => r.getNotifications()).then((all) => all.map(({ title }) => title).join())"
 # What the phone keeps of somebody.
@@ -56,14 +48,14 @@ def main(options, folder):
             tell(story.registers_by_a_code, story.takes_the_first_steps, story.changes_a_contact, story.is_read_by_a_screen_reader, story.tells_a_contact, story.presses_without_meaning_it, story.practises, story.alerts_by_a_swipe, story.contact_opens_the_link, story.contact_answers, story.place_is_followed,
                  story.is_safe, story.opens_without_network, story.swipes_without_network, story.is_sent_by_the_next_page, story.alerts_by_hold, story.alerts_by_keyboard, story.contact_answers_by_sms, story.removes_a_contact, story.reads_what_became_of_it, story.reads_german)
             other = Nora(options, desk, browser, sms, story.pages, story.faults)
-            tell(other.registers, other.contact_stops, other.is_refused_and_tries_again, other.reaches_nobody_and_tries_again, other.is_answered_by_sms)
+            tell(other.is_refused_in_german, other.registers, other.contact_stops, other.is_refused_and_tries_again, other.reaches_nobody_and_tries_again, other.is_answered_by_sms)
             tell(story.lets_a_phone_in, story.deletes_the_account)
         hold(not story.faults, f"axe: {story.faults}")
     desk.stop()
     desk.verify("--decode")
 
 
-class Safe(SafePhone):
+class Safe(Stranger):
     """Mona's phone; `contact` is the page of somebody who opened a link."""
 
     def tells_anna(self, count):
@@ -72,40 +64,10 @@ class Safe(SafePhone):
 
     # MARK: The story
 
-    def is_closed_without_sms(self):
-        self.page.has("This centre sends no codes by SMS.", "main")
-        self.page.has("It does not call 112.", "main")
-        hold(not self.page.evaluate("document.querySelector('#send-code').checkVisibility()"), "no code is offered")
-        self.looked_at("safe-closed")
-
-    def reads_rights_unregistered(self):
-        """A stranger's phone reads the texts, its own language first; a program in one is a text, and hidden ones are not there."""
-        self.page.press("Know your rights", within="#public-ways")
-        self.page.has("You may say no", "#rights")
-        self.page.has("Sie dürfen nein sagen", "#rights")
-        hold("Not ready" not in self.page.text("#rights"), "a hidden text is not shown")
-        self.looked_at("safe-rights")
-        self.page.press("You may say no", within="#rights")
-        self.page.has("Nobody may hit you", "#text")
-        self.page.has("<script>", "#text")
-        hold(self.page.evaluate("document.querySelector('#text-body a').getAttribute('href')") == "tel:116016", "a number in it can be called")
-        self.looked_at("safe-text")
-        self.page.press("Back to the list", within="#text")
-        self.page.press("Back to the button", within="#rights")
-
-    def finds_help_unregistered(self):
-        self.page.press("Help near me", within="#public-ways")
-        self.page.wait_for("[...document.querySelectorAll('#help-list h2')].map((e) => e.innerText).join() === 'Near house,Far house,Helpline'", what="the nearest place is the first")
-        self.page.has("from here", "#help-list")
-        hold(self.page.evaluate("document.querySelector('#help-list a[href^=tel]').getAttribute('href')") == "tel:116016", "the helpline can be called")
-        self.page.wait_for("document.querySelector('#help-map place-map')?.dataset.with", what="the map is there")
-        self.looked_at("safe-help")
-        self.page.press("Back to the button", within="#help")
-        self.page.has("This centre sends no codes by SMS.", "main")
-
     def registers_by_a_code(self):
         self.page.reload()
         self.page.wait_for("document.querySelector('#send-code')?.checkVisibility()", what="a code is offered")
+        hold(not self.page.evaluate("document.querySelector('#register [name=code]').checkVisibility()"), "no code is asked for before one was sent")
         self.looked_at("safe-register")
         self.page.type("#register [name=code]", self.asks_for_a_code(MONA).lower())
         self.page.press("Register this phone")
@@ -119,9 +81,11 @@ class Safe(SafePhone):
         self.page.type("#contact [name=name]", "Anna")
         self.page.press("Save", within="#contact")
         self.page.has("Write a mobile number or an e-mail address.", "#contact-fault")
-        self.page.type("#contact [name=mobile]", "07700 900124")
-        self.looked_at("safe-contact")
+        self.page.type("#contact [name=mobile]", "07700")
         self.page.press("Save", within="#contact")
+        self.page.has("Write the number with its area code.", "#contact-fault")
+        self.looked_at("safe-contact")
+        self.saves_contact(ANNA)
         self.page.wait_for("document.querySelector('#alert').checkVisibility()", what="the button is there")
         self.page.has("Last known place: to 12 m", "main")
         until(lambda: [one["mobile"] for one in self.mine()["contacts"]] == [ANNA], "the contact is at the centre")
@@ -332,12 +296,15 @@ class Safe(SafePhone):
         self.page.press("Back to the button")
 
     def reads_german(self):
-        self.page.evaluate("localStorage.setItem('language', 'de')")
-        self.page.reload()
+        self.page.press("My contacts", within="#home")
+        self.speaks("de", "#contacts")
+        self.looked_at("safe-contacts-german")
+        self.page.press("Zurück zum Knopf", within="#contacts")
         self.page.has("Für Alarm nach links wischen", "main")
         self.looked_at("safe-german")
-        self.page.evaluate("localStorage.removeItem('language')")
-        self.page.reload()
+        self.page.press("Meine Kontakte", within="#home")
+        self.speaks("en", "#contacts")
+        self.page.press("Back to the button", within="#contacts")
 
     def wakes(self):
         """The page reads anew, as after a while without a network."""

@@ -12,14 +12,24 @@ NORA, CLEO = "+447700900133", f"{SmsCentre.http_prefix}01"
 class Nora(SafePhone):
     """Nora's phone; Cleo is her only contact, whose messages the test may have refused."""
 
+    def is_refused_in_german(self):
+        """The language is chosen before anything else; a wrong code is refused in it."""
+        self.speaks("de", "#register")
+        self.page.type("#register [name=phone]", NORA)
+        self.page.press("Ich habe schon einen Code", within="#register")
+        self.page.type("#register [name=code]", "ABCD-EFGH")
+        self.page.press("Dieses Telefon anmelden", within="#register")
+        self.page.has("Dieser Code ist falsch, schon benutzt oder zu alt.", "#register-fault")
+        self.looked_at("safe-wrong-code-german")
+        self.speaks("en", "#register")
+
     def registers(self):
         self.page.type("#register [name=code]", self.asks_for_a_code(NORA))
         self.page.press("Register this phone")
         self.page.type("#name [name=own-name]", "Nora")
         self.page.press("Save", within="#name")
         self.page.type("#contact [name=name]", "Cleo")
-        self.page.type("#contact [name=mobile]", CLEO)
-        self.page.press("Save", within="#contact")
+        self.saves_contact(CLEO)
         self.page.wait_for("document.querySelector('#alert').checkVisibility()", what="the button is there")
         until(lambda: [one["mobile"] for one in self.mine()["contacts"]] == [CLEO], "the contact is at the centre")
 

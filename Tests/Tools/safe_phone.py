@@ -99,6 +99,20 @@ class SafePhone:
         self.page.wait_for("document.querySelector('#alerts').childElementCount === 0", what="the alert is over")
         hold(self.mine()["alerts"][0]["endReason"] == reason, f"it ended as {reason}: {self.mine()['alerts'][0]}")
 
+    def saves_contact(self, number):
+        """Numbers that are kept for plays are in no numbering plan: the page asks to look again, and takes it at the second press."""
+        self.page.type("#contact [name=mobile]", f"0{number[3:7]} {number[7:]}")
+        self.page.press("Save", within="#contact")
+        self.page.has(f"{number[:3]} {number[3:7]} {number[7:]}: no such number is known.", "#contact-fault")
+        self.page.press("Save", within="#contact")
+
+    def speaks(self, language, within):
+        """Chooses the page's language, in which it begins anew."""
+        choice = f"document.querySelector('{within} .language-place select')"
+        self.page.wait_for(f"{choice}?.checkVisibility()", what="a language can be chosen")
+        self.page.evaluate(f"(() => {{ delete document.documentElement.dataset.ready; {choice}.value = {json.dumps(language)}; {choice}.dispatchEvent(new Event('change')); }})()")
+        self.page.wait_for(f"'ready' in document.documentElement.dataset && document.documentElement.lang === {json.dumps(language)}", what=f"the page speaks {language}")
+
     def asks_for_a_code(self, number):
         """Types the number as people at home write it, and gives the code that came by SMS."""
         self.page.type("#register [name=phone]", f"0{number[3:7]} {number[7:]}")
