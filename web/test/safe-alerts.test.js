@@ -4,7 +4,8 @@ import { afterEach, beforeEach, test } from "node:test";
 import { Clock, settled } from "./support.js";
 import { Problem, Unreachable } from "../core/api.js";
 import { Kept } from "../core/storage.js";
-import { Alerts } from "../pages/safe/parts/alerts.js";
+import { statusWords } from "../pages/safe/parts/alert-cards.js";
+import { Alerts, askedAfterMilliseconds } from "../pages/safe/parts/alerts.js";
 import { Mine } from "../pages/safe/parts/mine.js";
 import { safeReady } from "../pages/safe/words.js";
 
@@ -116,6 +117,62 @@ test("a page that was killed right after the swipe sends it when it opens again,
   await settled();
   const [sent] = [...gateway.sos.values()];
   assert.deepEqual([gateway.sos.size, sent.occurredAt, sent.fix], [1, at, fix]);
+});
+
+/** What a phone keeps of an alert that was raised so long ago, in milliseconds, without a network. */
+async function keptFor(milliseconds) {
+  const first = open();
+  first.gateway.isAway = true;
+  first.alerts.raise("swipe");
+  await settled();
+  const [{ id }] = first.alerts.waiting;
+  clock.stop();
+  clock = new Clock();
+  await clock.pass(milliseconds);
+  first.gateway.isAway = false;
+  return { ...open(first.gateway, first.kept), id };
+}
+
+test("after an hour, or nearly six, without a network an alert goes by itself", async () => {
+  for (const milliseconds of [3_600_000, askedAfterMilliseconds - 1000]) {
+    const { gateway, alerts } = await keptFor(milliseconds);
+    await alerts.deliver();
+    await settled();
+    assert.deepEqual([gateway.sos.size, alerts.waiting], [1, []]);
+  }
+});
+
+test("an older one is asked about; sent now it is the same alert, once, with the time and place of the press", async () => {
+  const { gateway, alerts, place, id } = await keptFor(askedAfterMilliseconds + 2000);
+  place.fix = { ...fix, latitude: 51.7 };
+  await alerts.deliver();
+  await clock.pass(60_000);
+  assert.deepEqual([gateway.sos.size, alerts.waiting.map(({ isOld }) => isOld)], [0, [true]]);
+  assert.equal(statusWords(alerts), "An alert of earlier was never sent. Do you need help now?");
+  const at = new Date(Date.now()).toISOString();
+  await alerts.sendNow(id);
+  await settled();
+  const [sent] = [...gateway.sos.values()];
+  assert.deepEqual([gateway.sos.size, sent.id, sent.occurredAt, sent.fix.latitude, alerts.waiting], [1, id, at, 51.7, []]);
+});
+
+test("one that is over is not sent; where it had arrived without its answer, contacts hear that the person is safe", async () => {
+  const { gateway, alerts, id } = await keptFor(askedAfterMilliseconds + 2000);
+  await alerts.takeBack(id, "safe");
+  await settled();
+  assert.deepEqual([gateway.sos.size, alerts.waiting], [0, []]);
+  const arrived = await keptFor(askedAfterMilliseconds + 2000);
+  arrived.gateway.sos.set(arrived.id, { id: arrived.id, contacts: [], raisedAt: "2026-11-28T12:00:01Z", endedAt: null });
+  await arrived.alerts.takeBack(arrived.id, "safe");
+  await settled();
+  assert.equal(arrived.gateway.sos.get(arrived.id).endReason, "safe");
+});
+
+test("a new alert goes at once, and takes the place of one that is asked about", async () => {
+  const { gateway, alerts, id } = await keptFor(askedAfterMilliseconds + 2000);
+  await alerts.raise("hold");
+  await settled();
+  assert.deepEqual([[...gateway.sos.values()].map(({ trigger }) => trigger), gateway.sos.has(id), alerts.waiting], [["hold"], false, []]);
 });
 
 test("a second press while an alert waits tries that one again, so that contacts get one message; practice is another matter", async () => {

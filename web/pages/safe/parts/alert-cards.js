@@ -7,7 +7,7 @@ import { pressed } from "../../../dom/busy.js";
 
 /**
  * @typedef {import("../../../model/safety.js").Alert} Alert
- * @typedef {{end: (alert: Alert, reason: "safe" | "false_alarm") => any, takeBack: (id: string) => any, again: (failed: {id: string}) => any, putAway: (id: string) => any}} Acts
+ * @typedef {{end: (alert: Alert, reason: "safe" | "false_alarm") => any, takeBack: (id: string, reason?: "safe") => any, sendNow: (id: string) => any, again: (failed: {id: string}) => any, putAway: (id: string) => any}} Acts
  */
 
 const kinds = { answered: "good", delivered: "accent", sent: "accent", waiting: "", failed: "bad" };
@@ -18,6 +18,7 @@ const button = (key, words, act, kind = "big") => h("button", { type: "button", 
 export function statusWords(alerts) {
   const [waiting] = alerts.waiting.slice(-1);
   const words = (key, args) => `${(waiting ?? alerts.open[0])?.isDrill ? `${t("safe.drill")}: ` : ""}${t(key, args)}`;
+  if (waiting?.isOld) return words("safe.old");
   if (waiting) return words(waiting.isLong ? "safe.waits.long" : waiting.isTried ? "safe.waits" : "safe.sending");
   if (alerts.refused.length) return t("safe.refused");
   const [open] = alerts.open;
@@ -40,7 +41,8 @@ export function statusKind({ waiting, refused, open }) {
 }
 
 /** An alert that waits on this phone. @param {import("./alerts.js").Alerts["waiting"][0]} waiting @param {Acts} acts @param {string | null} sms By which the phone itself can tell the contacts. */
-export function waitingCard({ id, at, isDrill, isTried }, acts, sms) {
+export function waitingCard({ id, at, isDrill, isTried, isOld }, acts, sms) {
+  if (isOld) return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(at), " ", drill(isDrill)), button(`now-${id}`, t("safe.old.send"), () => acts.sendNow(id), "primary"), button(`over-${id}`, t("safe.old.over"), () => acts.takeBack(id, "safe")));
   return h("section", { class: "card stack open" }, h("h2", {}, t("safe.alert"), " ", momentElement(at), " ", drill(isDrill)), isTried && !isDrill && sms && h("a", { class: "button primary big", href: sms }, t("safe.by-sms")), button(`back-${id}`, t("safe.take-back"), () => acts.takeBack(id)));
 }
 

@@ -13,6 +13,11 @@ const overMilliseconds = 60_000;
 const stores = { waiting: "safe-alerts", refused: "safe-alerts-refused" };
 /** After so many tries the page says that none of them arrived; it goes on all the same. */
 const triesMost = 5;
+/**
+ * An alert that waited here for longer is asked about before it goes: it may be over, and contacts would look for somebody who is well. A phone that had no network for some hours sends by
+ * itself.
+ */
+export const askedAfterMilliseconds = 6 * 3_600_000;
 /** A contact who was added just before is told, too; an alert waits no longer for that. */
 const contactMilliseconds = 3000;
 
@@ -45,7 +50,7 @@ export class Alerts {
   constructor(api, mine, place, told, storage = local) {
     [this.#api, this.#mine, this.#place, this.#told, this.#storage] = [api, mine, place, told, storage];
     this.#unsent = new Unsent(stores.waiting, (item) => this.#send(item), {
-      onChange: () => told.onChange(), onSent: (item) => this.#sent(item), onRefused: (item, error) => this.#refuse(item, error),
+      isHeld: isOld, onChange: () => told.onChange(), onSent: (item) => this.#sent(item), onRefused: (item, error) => this.#refuse(item, error),
     }, storage);
     whenAwake(() => this.read(), new AbortController().signal);
   }
@@ -55,12 +60,17 @@ export class Alerts {
     for (const name of Object.values(stores)) storage.removeItem(name);
   }
 
-  /** @returns {(Raised & {isLong: boolean, isTried: boolean})[]} What waits on this phone, oldest first; `isLong` after so many tries. */
+  /** @returns {(Raised & {isLong: boolean, isTried: boolean, isOld: boolean})[]} What waits on this phone, oldest first; `isLong` after so many tries, `isOld` where it goes only by a press. */
   get waiting() {
-    return this.#unsent.items.filter(({ body }) => body.kind === "raise").map(({ at, body: { id, members } }) => {
+    return this.#raised.map((item) => {
+      const { at, body: { id, members } } = item;
       const tries = this.#tries.get(id) ?? 0;
-      return { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), isTried: tries > 0, isLong: tries >= triesMost };
+      return { id, at, trigger: members.trigger, isDrill: Boolean(members.isDrill), isTried: tries > 0, isLong: tries >= triesMost, isOld: isOld(item) };
     });
+  }
+
+  get #raised() {
+    return this.#unsent.items.filter(({ body }) => body.kind === "raise");
   }
 
   /** What the gateway did not take, until it is put away. @returns {Refused[]} */
@@ -82,17 +92,19 @@ export class Alerts {
     return Boolean(last?.endedAt && last.endReason !== "expired" && now() - Date.parse(last.endedAt) < overMilliseconds);
   }
 
-  /** A press while an alert waits here tries that one again: contacts are to get one message. @param {"swipe" | "hold" | "key"} trigger @param {boolean} [isDrill] */
+  /** A press while an alert waits here tries that one again: contacts are to get one message. One that is too old to go by itself gives way to the new one. @param {"swipe" | "hold" | "key"} trigger @param {boolean} [isDrill] */
   raise(trigger, isDrill = false) {
-    if (!isDrill && this.waiting.some((one) => !one.isDrill)) {
+    if (!isDrill && this.waiting.some((one) => !one.isDrill && !one.isOld)) {
       this.#told.onSignal("kept");
       return this.deliver();
     }
     // What was refused before is not what is said of this one.
     this.#storage.removeItem(stores.refused);
+    const replaced = isDrill ? [] : this.#raised.filter((item) => isOld(item) && !item.body.members.isDrill);
     const { fix } = this.#place;
     const members = { trigger, ...(fix && { fix }), ...(isDrill && { isDrill }) };
     const done = this.#add("raise", newID(), members);
+    for (const { key } of replaced) this.#unsent.remove(key);
     // What the phone finds now follows the alert; nothing waits for it.
     this.#place.follow(true);
     return done;
@@ -103,10 +115,22 @@ export class Alerts {
     return this.#add("end", id, { reason });
   }
 
-  /** Takes an alert back that waits here. It may be at the gateway without its answer: then it is ended there. @param {string} id */
-  takeBack(id) {
+  /** Takes an alert back that waits here. It may be at the gateway without its answer: then it is ended there. @param {string} id @param {"safe" | "false_alarm"} [reason] */
+  takeBack(id, reason = "false_alarm") {
     for (const { key, body } of this.#unsent.items) if (body.id === id) this.#unsent.remove(key);
-    return this.end(id, "false_alarm");
+    return this.end(id, reason);
+  }
+
+  /** Sends an alert that was asked about. It is the same one, so that it counts once; its time and place are those of this press. @param {string} id */
+  sendNow(id) {
+    const old = this.#raised.find(({ body }) => body.id === id);
+    if (!old) return this.deliver();
+    const { members } = old.body;
+    const fix = this.#place.fix ?? members.fix;
+    const done = this.#add("raise", id, { ...members, ...(fix && { fix }) });
+    this.#unsent.remove(old.key);
+    this.#place.follow(true);
+    return done;
   }
 
   /** @param {string} id */
@@ -121,6 +145,7 @@ export class Alerts {
   /** Tries an alert again that did not arrive: at once where it waits, as a new one where it was refused or no contact was reached. @param {string} id */
   again(id) {
     const refused = this.refused.find((one) => one.id === id);
+    if (this.waiting.some((one) => one.id === id && one.isOld)) return this.sendNow(id);
     const failed = refused ?? this.open.find((one) => one.id === id && faultOf(one) === "failed");
     if (!failed) return this.deliver();
     if (refused) this.putAway(id);
@@ -179,7 +204,7 @@ export class Alerts {
   // MARK: Sending
 
   #add(kind, id, members) {
-    return this.#unsent.add({ key: newID(), plainKey: newID(), at: new Date(now()).toISOString(), body: { kind, id, members } });
+    return this.#unsent.add({ key: newID(), plainKey: newID(), at: new Date(now()).toISOString(), body: { kind, id, members, keptAt: Date.now() } });
   }
 
   async #send({ key, plainKey, at, body: { kind, id, members } }) {
@@ -229,3 +254,6 @@ export class Alerts {
     this.#told.onChange();
   }
 }
+
+/** By the phone's own clock at both ends: the centre's time, by which `at` may be put right, must make no alert older than it is. */
+const isOld = ({ at, body: { kind, keptAt } }) => kind === "raise" && Date.now() - (keptAt ?? Date.parse(at)) > askedAfterMilliseconds;

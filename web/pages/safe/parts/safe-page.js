@@ -72,6 +72,7 @@ export class SafePage {
     addEventListener("storage", ({ key }) => key === keep.tokenKey && location.reload());
     whenAwake(() => this.#awake(), new AbortController().signal);
     setInterval(() => {
+      this.#showAlerts();
       this.#showPlace();
       if (this.#isWaiting) this.#read();
     }, lookMilliseconds);
@@ -215,7 +216,7 @@ export class SafePage {
   #showAlerts() {
     const { waiting, refused, open } = this.#alerts;
     const acts = {
-      end: (alert, reason) => this.#end(alert, reason), takeBack: (id) => this.#alerts.takeBack(id), putAway: (id) => this.#alerts.putAway(id),
+      end: (alert, reason) => this.#end(alert, reason), takeBack: (id, reason) => this.#alerts.takeBack(id, reason), sendNow: (id) => this.#alerts.sendNow(id), putAway: (id) => this.#alerts.putAway(id),
       again: ({ id }) => this.#alerts.again(id),
     };
     const words = statusWords(this.#alerts);
