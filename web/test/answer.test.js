@@ -87,11 +87,24 @@ test("a centre that is not reached is told, and can be asked again", () => {
   page.press("have");
   assert.deepEqual([page.state(), page.at("away").hidden, page.at("have").disabled], ["open", false, false]);
   page.press("have");
-  assert.deepEqual([page.at("away").hidden, page.at("fault").textContent], [true, "too many requests; wait 5 s"]);
+  assert.deepEqual([page.at("away").hidden, page.at("busy").hidden, page.at("fault").hidden], [true, false, true], "in the page's words, and not in the centre's");
   page.press("have");
   assert.deepEqual([page.at("away").hidden, page.at("fault").hidden], [false, true]);
   page.press("have");
   assert.deepEqual([page.state(), page.at("away").hidden], ["thanks", true]);
+});
+
+test("a message that asks somebody to be a contact is agreed to, and not taken care of", () => {
+  const kinds = (page) => [...new Set(page.document.querySelectorAll("[data-kind]").filter((one) => !one.hidden).map((one) => one.attributes["data-kind"]))].join();
+  assert.equal(kinds(open([[200, { ...message, severity: "info", isIntroduction: true }]])), "introduction");
+  assert.equal(kinds(open([[200, { ...message, severity: "info" }]])), "message,message sos");
+  assert.equal(kinds(open([[200, alert]])), "sos,message sos");
+});
+
+test("what the centre refuses is said in the page's words", () => {
+  const page = open([[200, message], [403, { detail: "not from here" }]]);
+  page.press("have");
+  assert.deepEqual([page.at("away").hidden, page.at("busy").hidden, page.at("fault").hidden], [true, true, false]);
 });
 
 const place = { latitude: 51.6565, longitude: -0.3903, accuracyMetres: 11.2, plusCode: "9C3XMJ45+JV" };

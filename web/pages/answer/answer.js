@@ -48,8 +48,16 @@
     });
     // What this page answered is said with thanks, also when it is read again.
     show(answer.state === "answered" && (isMine || state === "thanks") ? "thanks" : answer.state);
+    tellKind(answer.sos ? "sos" : answer.isIntroduction ? "introduction" : "message");
     tellAlert(answer.sos);
     document.dispatchEvent(new Event("told"));
+  }
+
+  /** Words that differ: of a call for help, of the question whether somebody wants to be a contact, and of the centre's own messages. */
+  function tellKind(kind) {
+    each("[data-kind]", function (element) {
+      element.hidden = element.getAttribute("data-kind").split(" ").indexOf(kind) < 0;
+    });
   }
 
   function setText(id, text) {
@@ -66,9 +74,6 @@
     // Who is no contact any more hears nothing but its end.
     isAlert = Boolean(sos && sos.raisedAt) && !isOver;
     var place = isAlert ? sos.place : null;
-    each("[data-kind]", function (element) {
-      element.hidden = element.getAttribute("data-kind") !== (sos ? "sos" : "message");
-    });
     each("[data-end]", function (element) {
       element.hidden = !isOver || element.getAttribute("data-end") !== sos.endReason;
     });
@@ -115,12 +120,12 @@
     }
   }
 
-  /** @param {string} words What the centre says is wrong; empty where it is not reached. */
-  function fail(isAway, words) {
-    document.getElementById("away").hidden = !isAway;
-    document.getElementById("fault").hidden = isAway || !words;
-    document.getElementById("fault").textContent = words;
-    again.hidden = state !== "reading" || !(isAway || words);
+  /** Which of the page's own words says what is wrong, "" where nothing is: the centre's are English. */
+  function fail(fault) {
+    setShown("away", fault === "away");
+    setShown("busy", fault === "busy");
+    setShown("fault", fault === "fault");
+    again.hidden = state !== "reading" || !fault;
   }
 
   function ask(method) {
@@ -130,17 +135,17 @@
     request.timeout = answerMilliseconds;
     if (method === "POST") request.setRequestHeader("content-type", "application/json");
     request.onload = function () {
-      var members = membersOf(request.responseText);
+      var status = request.status;
       end();
-      fail(false, "");
-      if (request.status === 200) tell(members, method === "POST");
-      else if (request.status === 404 || request.status === 410) show("unknown");
-      else fail(!members.detail && !members.title, members.detail || members.title || "");
+      fail("");
+      if (status === 200) tell(membersOf(request.responseText), method === "POST");
+      else if (status === 404 || status === 410) show("unknown");
+      else fail(status === 429 ? "busy" : status < 500 ? "fault" : "away");
     };
     request.onerror = request.ontimeout = function () {
       end();
       // What is read again by itself fails quietly: the button still says what it does.
-      if (method === "POST" || state === "reading") fail(true, "");
+      if (method === "POST" || state === "reading") fail("away");
     };
     request.send(method === "POST" ? "{}" : null);
   }
