@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A second citizen's phone, in a browser context of its own, whose alert does not go out at first: the centre refuses it, then no contact is reached. Its holder tries again by one press, and it goes."""
 
+import json
+
 from centre import hold
 from daybook import until
 from safe_phone import ONE, TWO_LONG, SafePhone
@@ -84,6 +86,33 @@ class Nora(SafePhone):
         self.ends("I am safe", "Yes, I am safe", "safe")
         until(lambda: [one.get("endReason") for one in self.mine()["alerts"]] == ["safe"] * 3, "all are over")
 
+    def is_asked_about_an_old_alert(self):
+        """An alert that waited for hours without a network is asked about. One that is over goes to nobody; one that is sent now is that alert, once."""
+        self.waits_for_hours()
+        self.looked_at("safe-old")
+        self.page.press("It is over", within="#alerts")
+        until(lambda: not self.waiting(), "nothing waits")
+        hold(len(self.mine()["alerts"]) == 3, "nothing was sent")
+        kept = self.waits_for_hours()
+        self.page.press("Send it now", within="#alerts")
+        self.page.has("Your alert went to 1 of 1 contacts.", "#told")
+        self.reaches_cleo(3)
+        hold([one["id"] for one in self.mine()["alerts"]][0] == kept["body"]["id"], "it is the alert that waited")
+        self.ends("I am safe", "Yes, I am safe", "safe")
+
+    def waits_for_hours(self):
+        """Swipes without a network, closes the page, and opens it seven hours later, when there is one; the alert that is kept."""
+        self.page.sleep(True)
+        self.swipe(-200)
+        self.page.has("Not sent yet: your alert is kept on this phone", "#told")
+        [kept] = self.waiting()
+        old = {**kept, "body": {**kept["body"], "keptAt": kept["body"]["keptAt"] - 7 * 3_600_000}}
+        self.page.evaluate(f"localStorage.setItem('safe-alerts', JSON.stringify([{json.dumps(old)}]))")
+        self.page.sleep(False)
+        self.page.reload()
+        self.page.has("An alert of earlier was never sent. Do you need help now?", "#told")
+        hold(self.waiting() == [old], "it waits for an answer")
+        return kept
+
     def reaches_cleo(self, count):
-        found = self.texts(CLEO, "Nora needs help")
-        hold(len(found) == count, f"Cleo was told {count} times: {found}")
+        until(lambda: len(self.texts(CLEO, "Nora needs help")) == count, f"Cleo is told {count} times")
