@@ -59,6 +59,17 @@ class Gateway {
   }
 }
 
+test("a contact who is still to hear that an alert is over is removed once that was sent", async () => {
+  const gateway = new Gateway();
+  const mine = new Mine(/** @type {any} */ (gateway), () => {}, storage().kept);
+  await mine.read();
+  gateway.faults = [problem(409, "contact-untold")];
+  await mine.remove("1");
+  assert.equal(mine.isWaiting, true);
+  await clock.pass(60_000);
+  assert.deepEqual([mine.isWaiting, gateway.asked.slice(1)], [false, ["DELETE /v1/me/contacts/1 with a key", "DELETE /v1/me/contacts/1 with a key"]]);
+});
+
 test("a contact is told of being one, and the page then knows when", async () => {
   const gateway = new Gateway();
   const mine = new Mine(/** @type {any} */ (gateway), () => {}, storage().kept);

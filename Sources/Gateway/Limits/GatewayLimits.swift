@@ -54,6 +54,8 @@ struct GatewayLimits: Sendable {
     var codesOfAll = Rate(burst: 100, perSecond: 1 / 6)
     /// Messages by which one citizen tells contacts that they are some.
     var introductionsOfCitizen = Rate(burst: 20, perSecond: 1 / 4_320)
+    /// Contacts whom one citizen removes: with each a key is destroyed, and the read models are written anew.
+    var removalsOfCitizen = Rate(burst: 20, perSecond: 1 / 4_320)
     /// Public pages and photos for one address: a page with all its photos at once, and a family behind one address.
     var publicPagesOfAddress = Rate(burst: 400, perSecond: 10)
     /// The largest number that a stranger's proof of work may be: about a second of a telephone's work.

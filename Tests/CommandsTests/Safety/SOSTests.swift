@@ -320,14 +320,13 @@ extension MemoryLedger {
         mobile: PhoneNumber? = nil,
         language: String = "en"
     ) throws -> PersonID {
-        let contacts = try state(Citizen.self, citizen).contacts
-        let place = contacts.firstIndex { $0.id == id } ?? contacts.count
+        let digits = id.uuid.bytes.suffix(2).reduce(10_000) { $0 * 256 + Int($1) } % 10_000
         let set = SetContact(
             id,
             of: citizen,
             person: person(),
             name: name,
-            mobile: mobile ?? PhoneNumber(unchecked: "+4477123456\(78 + place)"),
+            mobile: mobile ?? PhoneNumber("+447712\(340_000 + digits)"),
             email: nil,
             language: language
         )

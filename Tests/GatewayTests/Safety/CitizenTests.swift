@@ -167,6 +167,8 @@ import Testing
             }
             #expect(try await jan()["introducedAt"] as? String == "\(street.gateway.ledger.now)")
             #expect(try await jan()["confirmedAt"] == nil)
+            let page = try await street.gateway.send(.get, try street.links()[0])
+            #expect(try page.object["isIntroduction"] as? Bool == true)
             let answer = try await street.gateway.send(.post, try street.links()[0])
             #expect(try answer.text("state") == "answered")
             #expect(try await jan()["confirmedAt"] as? String == "\(street.gateway.ledger.now)")

@@ -25,6 +25,8 @@ struct AnswerRoutes: Sendable {
         let state: State
         /// Of a citizen's call for help.
         let sos: SharedSOS?
+        /// Present where it tells that somebody is a citizen's contact.
+        let isIntroduction: Bool?
 
         enum State: String, Encodable {
             case open
@@ -92,7 +94,8 @@ struct AnswerRoutes: Sendable {
                 sentAt: queued.time,
                 severity: content.severity,
                 state: try state(of: alert),
-                sos: try SharedSOS(alert, ledger)
+                sos: try SharedSOS(alert, ledger),
+                isIntroduction: alert.cause?.category == "contact" ? true : nil
             )
         )
     }

@@ -98,10 +98,12 @@ struct PhoneCodeRoutes: Sendable {
         _ context: GatewayContext
     ) async throws -> Duration {
         let owner = try await ledger.phoneBook.owner(with: phone, in: .main, at: ledger.now)
-        guard try !ledger.handler.current(Contact.self, owner.person).stopped.contains(.sms) else {
+        let stopped = try ledger.handler.current(Contact.self, owner.person).stopped
+        guard !stopped.contains(.sms) else {
             throw Problem(
                 ProblemType("codes-stopped", .conflict, "The number takes no messages"),
-                detail: "no code was sent: this number answered STOP; send START from it, then ask again"
+                detail:
+                    "no code was sent: this number answered STOP; send START from it, then ask again"
             )
         }
         let life = ledger.configuration.limits.accounts.deviceCodeLife

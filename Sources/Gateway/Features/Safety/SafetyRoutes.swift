@@ -9,6 +9,7 @@ struct SafetyRoutes: Sendable {
     let ledger: Ledger
     /// Each introduction is an SMS to somebody who did not ask for it.
     private let introductions: ClientRates
+    private let removals: ClientRates
 
     init(ledger: Ledger) {
         self.ledger = ledger
@@ -17,6 +18,7 @@ struct SafetyRoutes: Sendable {
             limits.introductionsOfCitizen,
             capacity: limits.rememberedClients
         )
+        removals = ClientRates(limits.removalsOfCitizen, capacity: limits.rememberedClients)
     }
 
     var routes: [Route] {
@@ -214,6 +216,9 @@ struct SafetyRoutes: Sendable {
         let known = state.contact(id)
         if let known {
             try requireTold([known], of: state)
+            if let wait = removals.admit("\(citizen)") {
+                throw Problem.tooManyRequests("remove fewer contacts", wait: wait)
+            }
             try await erase(known, of: citizen, ledger.step(of: request))
         }
         return try await ledger.answer(RemoveContact(id, of: citizen), request)

@@ -4,11 +4,14 @@ import { newID } from "../../../core/ids.js";
 import { patience, whenAwake } from "../../../core/patience.js";
 import { local } from "../../../core/storage.js";
 
-/** @typedef {{key: string, at: string, body: any, plainKey?: string}} Item `key` names the command, `at` is when it was pressed. */
+/** @typedef {{key: string, at: string, body: any, plainKey?: string, rough?: number}} Item `key` names the command, `at` is when it was pressed; `rough` is not sent. */
+
+/** Refusals that end by themselves: after another sign-in, and when a contact was told that a call for help is over. */
+const passing = ["signed-in-as-other", "contact-untold"];
 
 /** Whether an error says nothing against what was sent: the same may be taken later. Who is signed out sends it after the next sign-in. */
 export function isPassing(error) {
-  return !(error instanceof Problem) || error.status >= 500 || [401, 408, 429].includes(error.status) || error.slug === "signed-in-as-other";
+  return !(error instanceof Problem) || error.status >= 500 || [401, 408, 429].includes(error.status) || passing.includes(error.slug);
 }
 
 /**
