@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dataPlaces, formatPlaces, frameOf, isTurned, power, qrCode, times } from "../core/qr.js";
+import { dataPlaces, formatPlaces, frameOf, isTurned, power, times } from "../core/qr-symbol.js";
+import { qrCode } from "../core/qr.js";
 
 /** By version, as the standard's table 9 has it: codewords for correction in a block, blocks, data codewords. */
-const table = { 1: [10, [16]], 2: [16, [28]], 4: [18, [32, 32]], 5: [24, [43, 43]], 8: [22, [38, 38, 39, 39]], 10: [26, [43, 43, 43, 43, 44]] };
+const table = { 1: [10, [16]], 2: [16, [28]], 3: [26, [44]], 4: [18, [32, 32]], 5: [24, [43, 43]], 8: [22, [38, 38, 39, 39]], 10: [26, [43, 43, 43, 43, 44]] };
 
 /** Reads a code as a scanner does behind its camera: format, mask, codewords, their correction, bytes. */
 function read(modules) {
@@ -23,10 +24,21 @@ function read(modules) {
   for (let index = 0; index < count; index++) for (const block of whole) block.push(codewords[place++]);
   for (const block of whole) for (let root = 0; root < count; root++) assert.equal(block.reduce((sum, one) => times(sum, power(root)) ^ one, 0), 0, "a block is a multiple of its generator");
   const data = blocks.flat().map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const number = (from, count) => parseInt(data.slice(from, from + count), 2);
+  if (data.slice(0, 4) === "0010") return alphanumeric(number, version < 10 ? 9 : 11);
   assert.equal(data.slice(0, 4), "0100", "bytes");
   const lengthBits = version < 10 ? 8 : 16;
   const length = parseInt(data.slice(4, 4 + lengthBits), 2);
   return new TextDecoder().decode(Uint8Array.from({ length }, (_, index) => parseInt(data.slice(4 + lengthBits + index * 8, 12 + lengthBits + index * 8), 2)));
+}
+
+/** A text of pairs of characters, 11 bits each, and one of 6 bits where their count is odd (clause 7.4.4). */
+function alphanumeric(number, lengthBits) {
+  const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+  const length = number(4, lengthBits);
+  const pairs = Array.from({ length: length >> 1 }, (_, index) => number(4 + lengthBits + index * 11, 11));
+  const last = length % 2 ? letters[number(4 + lengthBits + pairs.length * 11, 6)] : "";
+  return pairs.map((pair) => letters[Math.floor(pair / 45)] + letters[pair % 45]).join("") + last;
 }
 
 test("a code says what it was made of, whatever its size", () => {
@@ -35,6 +47,15 @@ test("a code says what it was made of, whatever its size", () => {
     assert.equal(modules.length, 17 + 4 * version, text);
     assert.equal(read(modules), text);
   }
+});
+
+test("a text of capitals and digits takes less room, so that a patrol point's code has version 3", () => {
+  for (const [text, version] of [["DAYBOOK-PATROL:0123456789ABCDEFGHJKMNPQRS.TVWXYZ0123456789", 3], ["HTTPS://DAYBOOK.UK/$%*+", 2], ["A", 1], ["7".repeat(311), 10]]) {
+    const modules = qrCode(text);
+    assert.equal(modules.length, 17 + 4 * version, text);
+    assert.equal(read(modules), text);
+  }
+  assert.throws(() => qrCode("A".repeat(312)), /213 bytes/);
 });
 
 test("the corners are there, and what stands beside them; what is too long is refused", () => {
