@@ -16,6 +16,8 @@ TEST_PACKAGES := nodejs curl python3 python3-yaml python3-jsonschema python3-cry
 SERVER_PACKAGES := exim4-daemon-light kannel
 # Telephones, a proxy and what puts load on SIP, for the campaign; PJSIP is not in Debian. Without them those parts are skipped.
 TELEPHONE_PACKAGES := sip-tester socat kamailio kamailio-tls-modules linphone-cli baresip python3-venv
+# Another reader of QR codes, and what draws photographs of them, for the campaign. Without them that part is skipped.
+QR_PACKAGES := zxing-cpp-tools python3-numpy
 DEMO_PACKAGES := python3 ffmpeg
 # Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
 BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
@@ -85,6 +87,7 @@ install-test: install-build
 	@.ci/install $(BROWSER_PACKAGES) || echo "WARNING: without $(BROWSER_PACKAGES) the tests of the pages are skipped" >&2
 install-campaign: install-test
 	@WITHOUT_SERVICES=1 .ci/install $(TELEPHONE_PACKAGES) || echo "WARNING: without $(TELEPHONE_PACKAGES) texts by other telephones are not tried" >&2
+	@.ci/install $(QR_PACKAGES) || echo "WARNING: without $(QR_PACKAGES) the reader of QR codes is not measured" >&2
 	@.build/pjsip/bin/python3 -c "import pjsua2" 2>/dev/null || { python3 -m venv .build/pjsip && .build/pjsip/bin/pip install -q pjsua2-python; } || echo "WARNING: without pjsua2-python texts by PJSIP are not tried" >&2
 install-demo: install-build
 	@.ci/install $(DEMO_PACKAGES)
