@@ -311,20 +311,3 @@ private struct ReportStatisticsRow: Encodable {
         ] + Self.outcomes.map { "\(outcomes[$0.rawValue] ?? 0)" }
     }
 }
-
-/// Comma-separated values (RFC 4180, with line feeds).
-private enum CSVText {
-    static func of(_ rows: [[String]]) -> String {
-        rows.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
-    }
-
-    /// A text that a spreadsheet would take for a formula is marked as text.
-    private static func field(_ text: String) -> String {
-        let isFormula =
-            text.first.map { "=@\t\r".contains($0) } ?? false
-            || (text.first.map { "+-".contains($0) } ?? false) && Double(text) == nil
-        let safe = isFormula ? "'" + text : text
-        guard safe.contains(where: { ",\"\r\n".contains($0) }) else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
-    }
-}
