@@ -91,6 +91,14 @@ public enum CommandLimits {
     public static let pointsPerTourMax = 64
     /// How long behind its start a point of a round may be due: a day.
     public static let roundSecondsMax = 86_400
+    /// Starts of a tour within a day.
+    public static let tourStartsPerDayMax = 48
+    /// How long before its scheduled start a round counts for it.
+    public static let tourStartEarly = Duration.seconds(900)
+    /// For how long after it a round counts for it at least, however short the tour's grace.
+    public static let tourStartGraceMin = Duration.seconds(300)
+    /// How many codes a patrol point has in turn.
+    public static let patrolCodesMax = 200
     /// How far from a patrol point a scan may ever count, in metres.
     public static let patrolRadiusMetresMax = 10_000.0
     /// People whom one hold names; each is a condition of its append.

@@ -3,7 +3,7 @@ public import Events
 
 /// A guard scanned a point's code; the gateway has checked the code under the point's secret.
 ///
-/// What is refused is recorded too (ruling 26): a forged code, a scan from afar, a scan that no round waits for repeated
+/// What is refused is recorded too (ruling 26): a forged code, one that was renewed, a scan from afar, a scan that no round waits for repeated
 /// within five minutes (the policy `check-in` may say otherwise by `intervalSeconds`).
 public struct CheckIn: Command {
     public let point: PatrolPointID
@@ -33,8 +33,9 @@ public struct CheckIn: Command {
     }
 
     /// What checking the code gave.
-    public enum CodeVerdict: Hashable, Sendable, CaseIterable {
-        case genuine
+    public enum CodeVerdict: Hashable, Sendable {
+        /// It is one of the point's, the first or one that took its place.
+        case genuine(number: Int)
         case forged
     }
 
@@ -45,9 +46,10 @@ public struct CheckIn: Command {
         case later
     }
 
-    /// Why the scan does not count; the first three are recorded.
+    /// Why the scan does not count; all but the last are recorded.
     public enum Refusal: CommandRefusal {
         case badCode(PatrolPointID)
+        case codeRenewed(PatrolPointID)
         case tooFar(PatrolPointID)
         case duplicate(PatrolPointID)
         case unacceptable(InputFault)
@@ -59,6 +61,14 @@ public struct CheckIn: Command {
                     .forbidden,
                     "check-in-bad-code",
                     "check-in refused: the code is not that of point \(point); scan the code there",
+                    facts: ["point": "\(point)"]
+                )
+            case .codeRenewed(let point):
+                Problem(
+                    .conflict,
+                    "check-in-code-renewed",
+                    "check-in refused: point \(point) has a new code; scan that one, or tell the "
+                        + "supervisor that the old label still hangs",
                     facts: ["point": "\(point)"]
                 )
             case .tooFar(let point):
@@ -125,8 +135,8 @@ public struct CheckIn: Command {
         let judged = min(moment, context.now)
         let isAwaited = state.round?.standing(of: point, at: judged) != nil
         let reason: PatrolCheckInRefused.Reason? =
-            if code == .forged {
-                .badCode
+            if let refusal = codeRefusal(at: state.point, moment) {
+                refusal
             } else if let distance, distance > definition.radiusMetres {
                 .tooFar
             } else if !isAwaited,
@@ -159,6 +169,7 @@ public struct CheckIn: Command {
         guard let refused = recorded.first(PatrolCheckInRefused.self)?.payload else { return () }
         switch refused.reason {
         case .badCode: throw .badCode(point)
+        case .codeRenewed: throw .codeRenewed(point)
         case .tooFar: throw .tooFar(point)
         case .duplicate: throw .duplicate(point)
         }
@@ -187,6 +198,17 @@ extension CheckIn {
             allowed: "from \(earliest) to \(latest)",
             else: Refusal.unacceptable
         )
+    }
+
+    /// A label counts until it was renewed, also for a scan that was kept on the phone then.
+    private func codeRefusal(
+        at point: PatrolPoint,
+        _ moment: Timestamp
+    ) -> PatrolCheckInRefused.Reason? {
+        switch code {
+        case .forged: .badCode
+        case .genuine(let number): number < point.codeNumber(at: moment) ? .codeRenewed : nil
+        }
     }
 
     private func distance(to point: PatrolPointDefined) -> Double? {

@@ -63,6 +63,7 @@ public struct DefineTour: Command {
             )
         }
         try checkTimes()
+        try checkSchedule()
         var seen: Set<PatrolPointID> = []
         for point in definition.points.map(\.point) {
             guard state.points[point] == context.organisation else { throw .unknownPoint(point) }
@@ -98,5 +99,28 @@ public struct DefineTour: Command {
                 else: Refusal.unacceptable
             )
         }
+    }
+
+    private func checkSchedule() throws(Refusal) {
+        guard let schedule = definition.schedule else { return }
+        let most = CommandLimits.tourStartsPerDayMax
+        try InputFault.check(
+            (1...most).contains(schedule.minutesOfDay.count)
+                && schedule.minutesOfDay.allSatisfy { (0..<1_440).contains($0) }
+                && Set(schedule.minutesOfDay).sorted() == schedule.minutesOfDay,
+            "schedule.minutesOfDay",
+            schedule.minutesOfDay,
+            allowed: "1 to \(most) different minutes from 0 to 1439, in order",
+            else: Refusal.unacceptable
+        )
+        try InputFault.check(
+            (1...7).contains(schedule.weekdays.count)
+                && schedule.weekdays.allSatisfy { (1...7).contains($0) }
+                && Set(schedule.weekdays).sorted() == schedule.weekdays,
+            "schedule.weekdays",
+            schedule.weekdays,
+            allowed: "different days from 1, Monday, to 7, in order",
+            else: Refusal.unacceptable
+        )
     }
 }

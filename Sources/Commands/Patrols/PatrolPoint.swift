@@ -8,6 +8,8 @@ public struct PatrolPoint: Fold {
     public private(set) var definition: PatrolPointDefined?
     /// Whose it is; `nil` before it was defined.
     public private(set) var organisation: OrganisationID?
+    /// When each code after the first one took its place, oldest first.
+    public private(set) var renewals: [Timestamp] = []
     /// The last scans of each guard, as their own clocks told them if they were kept offline.
     public private(set) var scans: [UserID: [Timestamp]] = [:]
 
@@ -27,6 +29,7 @@ public struct PatrolPoint: Fold {
         case .pointDefined(let defined):
             definition = defined
             organisation = organisation ?? event.envelope.organisation
+        case .codeRenewed: renewals.append(event.envelope.time)
         case .checkedIn(let scan):
             let claimed = scan.offline ? event.envelope.occurredAt : nil
             let moment = claimed ?? event.envelope.time
@@ -35,6 +38,12 @@ public struct PatrolPoint: Fold {
         default: break
         }
     }
+
+    /// Which code hangs at the point now, from 1.
+    public var codeNumber: Int { renewals.count + 1 }
+
+    /// Which code hung there at a moment.
+    func codeNumber(at moment: Timestamp) -> Int { renewals.count { $0 <= moment } + 1 }
 
     /// Whether a guard's scan at a moment repeats an accepted one.
     func isRepetition(by guardID: UserID, at moment: Timestamp, within window: Duration) -> Bool {

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import Events
 
-/// A tour as it is walked today.
-public struct Tour: Fold {
-    public let id: TourID
-    /// `nil` before it was set up.
-    public private(set) var definition: TourDefined?
-
-    public init(_ id: TourID) {
-        self.id = id
-    }
-
-    public static func source(of id: TourID) -> FoldSource { .subject(.tour(id)) }
-
-    /// Takes in an event of the tour's subject.
-    public mutating func apply(_ event: RecordedEvent) {
-        if case .patrol(.tourDefined(let defined)) = event.fact { definition = defined }
-    }
-}
-
 /// The round that a guard is on; there is one at a time.
 public struct ActiveRound: Fold {
     public let id: UserID

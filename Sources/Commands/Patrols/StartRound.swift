@@ -21,13 +21,7 @@ public struct StartRound: Command {
 
         public var problem: Problem {
             switch self {
-            case .unknown(let tour):
-                Problem(
-                    .notFound,
-                    "tour-unknown",
-                    "start refused: there is no tour \(tour); look at the list of tours",
-                    facts: ["tour": "\(tour)"]
-                )
+            case .unknown(let tour): .tourUnknown(tour, attempt: "start")
             case .retired(let tour):
                 Problem(
                     .conflict,

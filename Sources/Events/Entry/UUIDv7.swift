@@ -86,6 +86,15 @@ extension UUIDv7: LosslessStringConvertible {
     /// The moment it was made for, to the millisecond.
     public var time: Timestamp { Timestamp(microseconds: Int64(high >> 16) * 1_000) }
 
+    /// Takes the sixteen bytes; `nil` where they are no UUID of version 7.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        let high = bytes[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let low = bytes[8...].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard high >> 12 & 0xF == 7, low >> 62 == 2 else { return nil }
+        self.init(high: high, low: low)
+    }
+
     /// The sixteen bytes.
     public var bytes: [UInt8] {
         (0..<16).map { index in

@@ -3,9 +3,11 @@
 /// What can happen at a patrol point, on a tour of them, and to the guard who walks it.
 public enum PatrolEvent: EventFamily {
     case pointDefined(PatrolPointDefined)
+    case codeRenewed(PatrolCodeRenewed)
     case checkedIn(PatrolCheckedIn)
     case checkInRefused(PatrolCheckInRefused)
     case tourDefined(TourDefined)
+    case tourNotBegun(TourNotBegun)
     case roundStarted(RoundStarted)
     case roundPointReached(RoundPointReached)
     case roundPointOverdue(RoundPointOverdue)
@@ -16,10 +18,10 @@ public enum PatrolEvent: EventFamily {
     case guardAlarmAnswered(GuardAlarmAnswered)
 
     public static let kinds: [any EventPayload.Type] = [
-        PatrolPointDefined.self, PatrolCheckedIn.self, PatrolCheckInRefused.self,
-        TourDefined.self, RoundStarted.self, RoundPointReached.self, RoundPointOverdue.self,
-        RoundPointMissed.self, RoundPointHandled.self, RoundFinished.self, GuardAlarmRaised.self,
-        GuardAlarmAnswered.self,
+        PatrolPointDefined.self, PatrolCodeRenewed.self, PatrolCheckedIn.self,
+        PatrolCheckInRefused.self, TourDefined.self, TourNotBegun.self, RoundStarted.self,
+        RoundPointReached.self, RoundPointOverdue.self, RoundPointMissed.self,
+        RoundPointHandled.self, RoundFinished.self, GuardAlarmRaised.self, GuardAlarmAnswered.self,
     ]
 
     public var fact: Fact { .patrol(self) }
@@ -28,9 +30,11 @@ public enum PatrolEvent: EventFamily {
     public var payload: any EventPayload {
         switch self {
         case .pointDefined(let payload): payload
+        case .codeRenewed(let payload): payload
         case .checkedIn(let payload): payload
         case .checkInRefused(let payload): payload
         case .tourDefined(let payload): payload
+        case .tourNotBegun(let payload): payload
         case .roundStarted(let payload): payload
         case .roundPointReached(let payload): payload
         case .roundPointOverdue(let payload): payload
@@ -79,6 +83,8 @@ public struct PatrolCheckInRefused: EventPayload {
     /// Why.
     public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
         case badCode = "bad_code"
+        /// The code was the point's, and had been renewed before the scan.
+        case codeRenewed = "code_renewed"
         case tooFar = "too_far"
         case duplicate
     }
@@ -158,6 +164,24 @@ public struct PatrolPointDefined: EventPayload {
         self.latitude = latitude
         self.longitude = longitude
         self.radiusMetres = radiusMetres
+    }
+
+    public var links: [SubjectLink] { [] }
+}
+
+/// A point has another code from now on: its label was lost, or copied.
+public struct PatrolCodeRenewed: EventPayload {
+    public static let row = EventKind(
+        "patrol.code_renewed/1",
+        PatrolEvent.codeRenewed,
+        audience: .desk
+    )
+
+    /// Which code of the point it is; the first one, which no event tells, is 1.
+    public let number: Int
+
+    public init(number: Int) {
+        self.number = number
     }
 
     public var links: [SubjectLink] { [] }

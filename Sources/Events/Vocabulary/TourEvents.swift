@@ -14,6 +14,8 @@ public struct TourDefined: EventPayload {
     public let graceSeconds: Int
     /// Whether it is walked no more.
     public let isRetired: Bool
+    /// When a round is to begin; `nil` where guards set out as they see fit, and in what was recorded before there were schedules.
+    public let schedule: Schedule?
 
     public init(
         site: String,
@@ -21,7 +23,8 @@ public struct TourDefined: EventPayload {
         points: [Point],
         isOrdered: Bool,
         graceSeconds: Int,
-        isRetired: Bool = false
+        isRetired: Bool = false,
+        schedule: Schedule? = nil
     ) {
         self.site = site
         self.name = name
@@ -29,9 +32,22 @@ public struct TourDefined: EventPayload {
         self.isOrdered = isOrdered
         self.graceSeconds = graceSeconds
         self.isRetired = isRetired
+        self.schedule = schedule
     }
 
     public var links: [SubjectLink] { [] }
+
+    /// The moments of a week at which a round is to begin, by the clock of the centre's time zone.
+    public struct Schedule: Codable, Hashable, Sendable {
+        /// From midnight: 0 to 1,439, in order.
+        public let minutesOfDay: [Int]
+        /// 1 for Monday to 7 for Sunday, in order (ISO 8601).
+        public let weekdays: [Int]
+
+        public init(minutesOfDay: [Int], weekdays: [Int]) {
+            (self.minutesOfDay, self.weekdays) = (minutesOfDay, weekdays)
+        }
+    }
 
     /// A point of the tour and its window, in seconds from the start of a round.
     public struct Point: Codable, Hashable, Sendable {
@@ -45,6 +61,25 @@ public struct TourDefined: EventPayload {
             self.untilSeconds = untilSeconds
         }
     }
+}
+
+/// A tour had a round to begin, and no guard set out on it in time.
+public struct TourNotBegun: EventPayload {
+    public static let row = EventKind(
+        "tour.not_begun/1",
+        PatrolEvent.tourNotBegun,
+        audience: .desk,
+        desk: true
+    )
+
+    /// When it was to begin.
+    public let scheduledFor: Timestamp
+
+    public init(scheduledFor: Timestamp) {
+        self.scheduledFor = scheduledFor
+    }
+
+    public var links: [SubjectLink] { [] }
 }
 
 /// A guard set out on a round of a tour.

@@ -18,6 +18,20 @@ enum PatrolStory: Story {
         round.end(missing: missed, &script, &town)
         // Five minutes pass before the same guard may count at the same point again.
         town.members[walker].busyUntil = script.time + .seconds(301)
+        if town.arbitrary.one(in: 8) { renew(points[0].id, &script, &town) }
+    }
+
+    /// The label at a point was lost.
+    private static func renew(
+        _ point: PatrolPointID,
+        _ script: inout Script,
+        _ town: inout Town
+    ) {
+        guard let place = town.points.firstIndex(where: { $0.id == point }) else { return }
+        town.points[place].codeNumber += 1
+        let renewed = PatrolCodeRenewed(number: town.points[place].codeNumber)
+        let admin = town.anyone(.admin).actor
+        script.record(admin, .patrolPoint(point), .patrol(.codeRenewed(renewed)), in: &town)
     }
 
     /// - Returns: Whether the guard was there.

@@ -26,9 +26,21 @@ struct RoundScene {
                 .init(point: $0.id, fromSeconds: 0, untilSeconds: Self.window)
             },
             isOrdered: false,
-            graceSeconds: 600
+            graceSeconds: 600,
+            schedule: town.arbitrary.one(in: 4)
+                ? .init(minutesOfDay: [120, 1_320], weekdays: Array(1...7)) : nil
         )
         script.record(guardMember.actor, .tour(tour), .patrol(.tourDefined(defined)), in: &town)
+        if defined.schedule != nil {
+            let missed = TourNotBegun(scheduledFor: script.time)
+            script.pass(town.wait(601...900))
+            script.record(
+                .policy("rounds"),
+                .tour(tour),
+                .patrol(.tourNotBegun(missed)),
+                in: &town
+            )
+        }
         startedAt = script.time
         let until = startedAt + .seconds(Self.window)
         self.until = until

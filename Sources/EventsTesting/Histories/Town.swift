@@ -30,6 +30,7 @@ struct Town {
         let id: PatrolPointID
         let latitude: Double
         let longitude: Double
+        var codeNumber = 1
     }
 
     /// An incident whose story is over, for others that turn out to be about the same event.

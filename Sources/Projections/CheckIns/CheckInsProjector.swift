@@ -5,7 +5,7 @@ import Events
 public struct CheckInsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("check-ins", version: 6)
+    public let identity = ProjectorIdentity("check-ins", version: 7)
     public let tables =
         [
             Table(
@@ -30,7 +30,7 @@ public struct CheckInsProjector: Projector {
                 ],
                 indexes: [["guard", "position"], ["point", "position"], ["org"]]
             ),
-        ] + RoundTables.all + GuardAlarmTables.all
+        ] + RoundTables.all + GuardAlarmTables.all + PatrolExceptionTables.all
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
@@ -91,6 +91,16 @@ public struct CheckInsProjector: Projector {
             event.time,
             event.envelope.occurredAt,
             fact.distanceMetres
+        )
+        except(
+            .refused,
+            event,
+            on: fact.round.map { "\($0)" },
+            at: isAtPoint ? event.subjectName : nil,
+            of: fact.guardID,
+            reason: fact.reason.rawValue,
+            distance: fact.distanceMetres,
+            in: rows
         )
     }
 }

@@ -60,6 +60,8 @@ extension CheckInsProjector {
             fact.guardID,
             event.subjectName
         )
+        let round = fact.round.map { "\($0)" }
+        except(.alarm, event, on: round, of: fact.guardID, in: rows)
     }
 }
 

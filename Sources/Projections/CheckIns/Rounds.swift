@@ -10,7 +10,7 @@ enum RoundTables {
             columns: [
                 "id TEXT NOT NULL", "org TEXT NOT NULL", "site TEXT NOT NULL", "name TEXT NOT NULL",
                 "ordered INTEGER NOT NULL", "grace_s INTEGER NOT NULL", "retired INTEGER NOT NULL",
-                "position INTEGER NOT NULL",
+                "position INTEGER NOT NULL", "schedule TEXT",
             ],
             indexes: [["org", "position"], ["position"]]
         ),
@@ -51,6 +51,7 @@ enum RoundTables {
 extension CheckInsProjector {
     static let rounds = Handlers {
         On(TourDefined.self) { define($0, of: $1, in: $2) }
+        On(TourNotBegun.self) { exceptStart(of: $0, $1, in: $2) }
         On(RoundStarted.self) { start($0, of: $1, in: $2) }
         On(RoundPointReached.self) { reached, event, rows in
             rows.run(
@@ -63,6 +64,15 @@ extension CheckInsProjector {
                 reached.standing.rawValue,
                 event.time
             )
+            guard reached.standing != .onTime else { return }
+            except(
+                .reached,
+                event,
+                on: event.subjectName,
+                at: "\(reached.point)",
+                reason: reached.standing.rawValue,
+                in: rows
+            )
         }
         On(RoundPointOverdue.self) { overdue, event, rows in
             rows.run(
@@ -74,6 +84,7 @@ extension CheckInsProjector {
                 overdue.point,
                 event.time
             )
+            except(.late, event, on: event.subjectName, at: "\(overdue.point)", in: rows)
         }
         On(RoundPointMissed.self) { missed, event, rows in
             rows.run(
@@ -85,6 +96,7 @@ extension CheckInsProjector {
                 missed.point,
                 event.time
             )
+            except(.missed, event, on: event.subjectName, at: "\(missed.point)", in: rows)
         }
         On(RoundPointHandled.self) { handled, event, rows in
             rows.run(
@@ -99,6 +111,14 @@ extension CheckInsProjector {
                 handled.sent,
                 handled.note
             )
+            except(
+                .handled,
+                event,
+                on: event.subjectName,
+                at: "\(handled.point)",
+                note: handled.note,
+                in: rows
+            )
         }
         On(RoundFinished.self) { finished, event, rows in
             rows.run(
@@ -108,12 +128,15 @@ extension CheckInsProjector {
                 finished.reason.rawValue
             )
             rows.run("UPDATE round_point SET next_at = NULL WHERE round = ?1", event.subjectName)
+            if finished.reason == .stopped {
+                except(.stopped, event, on: event.subjectName, in: rows)
+            }
         }
     }
 
     private static func define(_ fact: TourDefined, of event: RecordedEvent, in rows: RowWriter) {
         rows.run(
-            "INSERT OR REPLACE INTO tour VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT OR REPLACE INTO tour VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
             event.subjectName,
             event.envelope.organisation,
             fact.site,
@@ -121,7 +144,8 @@ extension CheckInsProjector {
             fact.isOrdered,
             fact.graceSeconds,
             fact.isRetired,
-            event.position
+            event.position,
+            fact.schedule?.text
         )
         rows.run("DELETE FROM tour_point WHERE tour = ?1", event.subjectName)
         for (place, point) in fact.points.enumerated() {
@@ -250,6 +274,16 @@ extension CheckIns {
         return round
     }
 
+    /// The tours of all organisations that are walked, and are to begin at certain times.
+    public func scheduledTours() async throws -> [(id: TourID, schedule: TourDefined.Schedule)] {
+        try await database.read { view in
+            try view.all(
+                PatrolTour.selection + " WHERE schedule IS NOT NULL AND retired = 0",
+                read: PatrolTour.init
+            )
+        }.compactMap { tour in tour.schedule.map { (tour.id, $0) } }
+    }
+
     /// The rounds of which a point may be late or missed by now.
     public func roundsDue(at now: Timestamp) async throws -> [RoundID] {
         try await database.read { view in
@@ -260,32 +294,6 @@ extension CheckIns {
         }
     }
 
-}
-
-/// A tour as it is walked.
-public struct PatrolTour: Hashable, Sendable {
-    public let id: TourID
-    public let site: String
-    public let name: String
-    public let isOrdered: Bool
-    public let graceSeconds: Int
-    /// Whether it is walked no more.
-    public let isRetired: Bool
-    /// Where it was last defined.
-    public let position: LogPosition
-    public internal(set) var points: [TourDefined.Point] = []
-
-    static let selection = "SELECT id, site, name, ordered, grace_s, retired, position FROM tour"
-
-    init(_ row: inout RowReader) throws {
-        id = try row.value()
-        site = try row.text()
-        name = try row.text()
-        isOrdered = try row.flag()
-        graceSeconds = try row.integer()
-        isRetired = try row.flag()
-        position = try row.position()
-    }
 }
 
 /// One walk of a tour.

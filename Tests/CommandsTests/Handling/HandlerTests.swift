@@ -188,7 +188,7 @@ import Testing
             at: point,
             by: .mary,
             person: try ledger.person(),
-            code: .genuine,
+            code: .genuine(number: 1),
             fix: afar
         )
         for _ in 1...2 {

@@ -24,7 +24,7 @@ import Testing
     @Test(
         arguments: [
             (CheckIn.CodeVerdict.forged, 0.0, CheckIn.Refusal.badCode, "bad_code"),
-            (.genuine, 0.001, CheckIn.Refusal.tooFar, "too_far"),
+            (.genuine(number: 1), 0.001, CheckIn.Refusal.tooFar, "too_far"),
         ] as [(CheckIn.CodeVerdict, Double, @Sendable (PatrolPointID) -> CheckIn.Refusal, String)]
     )
     func `that does not count is refused and recorded at the point`(
@@ -74,6 +74,23 @@ import Testing
         try ledger.run(scan(at: first))
     }
 
+    @Test func `counts by the code that hung at the point when it was scanned`() throws {
+        let ledger = MemoryLedger()
+        let point = try ledger.point()
+        let before = ledger.now
+        ledger.wait(.seconds(3_600))
+        try ledger.run(RenewPatrolCode(point))
+        #expect(throws: CheckIn.Refusal.codeRenewed(point)) { try ledger.run(scan(at: point)) }
+        guard case .patrol(.checkInRefused(let refused)) = ledger.events.last?.fact else {
+            Issue.record("the refusal was not recorded")
+            return
+        }
+        #expect(refused.reason == .codeRenewed)
+        // The guard was there before, without a network.
+        try ledger.run(scan(at: point, sending: .later), occurredAt: before)
+        try ledger.run(scan(at: point, by: .john, code: .genuine(number: 2)))
+    }
+
     @Test func `kept offline counts by the device's own moments`() throws {
         let ledger = MemoryLedger()
         let point = try ledger.point()
@@ -116,7 +133,7 @@ import Testing
         at point: PatrolPointID,
         by guardID: UserID = .mary,
         fix: Fix? = nil,
-        code: CheckIn.CodeVerdict = .genuine,
+        code: CheckIn.CodeVerdict = .genuine(number: 1),
         sending: CheckIn.Sending = .atOnce
     ) -> CheckIn {
         var chance = SeededGenerator(seed: 1)

@@ -48,7 +48,7 @@ import Testing
             at: point,
             by: guardID,
             person: person,
-            code: .genuine
+            code: .genuine(number: 1)
         )
     }
 

@@ -107,7 +107,9 @@ extension MemoryLedger {
         let report = try report()
         try run(ChangeReportStatus(of: report, to: .acknowledged, by: .mary))
         let person = person()
-        try run(CheckIn(at: try point(), by: .mary, person: person, code: .genuine))
+        let gate = try point()
+        try run(RenewPatrolCode(gate))
+        try run(CheckIn(at: gate, by: .mary, person: person, code: .genuine(number: 2)))
         try walkRound()
         try run(EnablePolicy(Policy.callerVideo, settings: ["anytime": 0]))
         let wishing = try chat()
@@ -197,6 +199,17 @@ extension MemoryLedger {
 
     /// A round of which one point is reached, and nobody comes to the others.
     private func walkRound() throws {
+        let points = [try point()]
+        let tour: TourID = id()
+        let daily = TourDefined.Schedule(minutesOfDay: [0], weekdays: [1])
+        try run(DefineTour(tour, as: .sample(points, schedule: daily)))
+        let start = ScheduledStart.spans(of: [now + .seconds(60)], graceSeconds: 0)[0]
+        wait(.seconds(600))
+        try run(PassTourStart(of: tour, at: start))
+        try walkLateRound()
+    }
+
+    private func walkLateRound() throws {
         let (round, points) = try lateRound()
         let person = person()
         try run(
@@ -209,7 +222,7 @@ extension MemoryLedger {
                 about: person
             )
         )
-        try run(CheckIn(at: points[0], by: .mary, person: person, code: .genuine))
+        try run(CheckIn(at: points[0], by: .mary, person: person, code: .genuine(number: 1)))
         wait(.seconds(2_000))
         try run(PassRoundTime(round))
     }

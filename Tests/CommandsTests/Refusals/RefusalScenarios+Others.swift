@@ -99,6 +99,20 @@ extension RefusalScenario {
             RefusalScenario("CheckIn.badCode") { ledger in
                 try ledger.run(scan(try ledger.point(), ledger, code: .forged))
             },
+            RefusalScenario("CheckIn.codeRenewed") { ledger in
+                let point = try ledger.point()
+                try ledger.run(RenewPatrolCode(point))
+                try ledger.run(scan(point, ledger))
+            },
+            RefusalScenario("RenewPatrolCode.unknownPoint") { ledger in
+                try ledger.run(RenewPatrolCode(ledger.id()))
+            },
+            RefusalScenario("RenewPatrolCode.tooMany") { ledger in
+                let point = try ledger.point()
+                for _ in 1...CommandLimits.patrolCodesMax {
+                    try ledger.run(RenewPatrolCode(point))
+                }
+            },
             RefusalScenario("CheckIn.tooFar") { ledger in
                 let afar = Fix(latitude: 52.4806, longitude: -1.9026)
                 try ledger.run(scan(try ledger.point(), ledger, at: afar))
@@ -116,6 +130,10 @@ extension RefusalScenario {
         ] + tours
 
     private static let tours = [
+        RefusalScenario("PassTourStart.unknown") { ledger in
+            let start = ScheduledStart(at: ledger.now, from: ledger.now, until: ledger.now)
+            try ledger.run(PassTourStart(of: ledger.id(), at: start))
+        },
         RefusalScenario("DefineTour.unknownPoint") { ledger in
             try ledger.run(DefineTour(ledger.id(), as: .sample([ledger.id()])))
         },
@@ -454,7 +472,7 @@ extension RefusalScenario {
         _ point: PatrolPointID,
         _ ledger: MemoryLedger,
         at fix: Fix = .birmingham,
-        code: CheckIn.CodeVerdict = .genuine
+        code: CheckIn.CodeVerdict = .genuine(number: 1)
     ) -> CheckIn {
         CheckIn(at: point, by: .sam, person: ledger.person(), code: code, fix: fix)
     }

@@ -381,7 +381,8 @@ extension TourDefined {
     static func sample(
         _ points: [PatrolPointID],
         isOrdered: Bool = true,
-        isRetired: Bool = false
+        isRetired: Bool = false,
+        schedule: Schedule? = nil
     ) -> TourDefined {
         TourDefined(
             site: "North",
@@ -391,7 +392,8 @@ extension TourDefined {
             },
             isOrdered: isOrdered,
             graceSeconds: 300,
-            isRetired: isRetired
+            isRetired: isRetired,
+            schedule: schedule
         )
     }
 }

@@ -13,6 +13,11 @@ import Testing
         "radiusMetres": 50.0,
     ]
 
+    /// A code of the same point that its secret did not make.
+    private static func forged(_ code: String) -> String {
+        String(code.dropLast()) + (code.hasSuffix("0") ? "1" : "0")
+    }
+
     @Test func `counts once in five minutes; twice, from afar and forged are recorded as refused`()
         async throws
     {
@@ -28,7 +33,7 @@ import Testing
                 try await guardian.post("/v1/check-ins", ["code": code, "fix": far]),
                 try await guardian.post("/v1/check-ins", ["code": code]),
                 try await guardian.post("/v1/check-ins", ["code": code]),
-                try await guardian.post("/v1/check-ins", ["code": String(code.dropLast()) + "x"]),
+                try await guardian.post("/v1/check-ins", ["code": Self.forged(code)]),
             ]
             #expect(answers.map(\.status) == [409, 201, 409, 422])
             #expect(
@@ -67,7 +72,7 @@ import Testing
             let stranger = try await gateway.user(.guard, login: "nils", org: "north")
             let point = try await chief.post("/v1/patrol-points", Self.place).text("point")
             let code = try await chief.get("/v1/patrol-points/\(point)/qr").text("code")
-            for text in [code, String(code.dropLast()) + "x"] {
+            for text in [code, Self.forged(code)] {
                 let refused = try await stranger.post("/v1/check-ins", ["code": text])
                 #expect(try refused.problem == "check-in-bad-code")
             }
@@ -87,6 +92,34 @@ import Testing
         try await TestGateway.run(in: folder) { gateway in
             let guardian = try await gateway.user(.guard, login: "gita")
             #expect(try await guardian.post("/v1/check-ins", ["code": code]).status == 201)
+        }
+    }
+
+    @Test func `is refused with a code that was renewed, and accepted with the new one`()
+        async throws
+    {
+        try await TestGateway.run { gateway in
+            let chief = try await gateway.user(.supervisor, login: "sue")
+            let guardian = try await gateway.user(.guard, login: "gita")
+            let point = try await chief.post("/v1/patrol-points", Self.place).text("point")
+            let old = try await chief.get("/v1/patrol-points/\(point)/qr").text("code")
+            let path = "/v1/patrol-points/\(point)/code"
+            #expect(try await guardian.post(path).status == 403)
+            let renewed = try await chief.post(path, key: "lost-label").text("code")
+            // Two who renew the same code renew it once.
+            let second = try await chief.post(path, ["code": old])
+            #expect(try second.text("code") == renewed)
+            #expect(try await chief.post(path, ["code": Self.forged(old)]).status == 422)
+            // Who asks again after a lost answer reads the same code.
+            #expect(try await chief.post(path, key: "lost-label").text("code") == renewed)
+            #expect(renewed != old && old.wholeMatch(of: /DAYBOOK-PATROL:\w{26}\.\w{16}/) != nil)
+            let refused = try await guardian.post("/v1/check-ins", ["code": old])
+            #expect(refused.status == 409)
+            #expect(try refused.problem == "check-in-code-renewed")
+            let typed = ["code": renewed.lowercased()]
+            #expect(try await guardian.post("/v1/check-ins", typed).status == 201)
+            let list = try await chief.get("/v1/check-ins", after: gateway.newest).items
+            #expect(list.map { $0["refusal"] as? String } == [nil, "code_renewed"])
         }
     }
 

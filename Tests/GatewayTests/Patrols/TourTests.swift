@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `A tour` {
     /// A gateway with a tour of two points, and what belongs to it.
-    private struct Scene {
+    struct Scene {
         let chief: TestGateway.Client
         let guardian: TestGateway.Client
         let points: [String]

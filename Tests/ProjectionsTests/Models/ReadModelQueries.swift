@@ -175,6 +175,7 @@ extension ReadModelQueries {
         var script = evening.script
         let point: PatrolPointID = script.id()
         let guardID = UserID(unchecked: "g1")
+        _ = try await checkIns.scheduledTours()
         for scope in scopes {
             for choice in choices(of: 5) {
                 var filter = CheckIns.Filter()
@@ -184,6 +185,15 @@ extension ReadModelQueries {
                 filter.until = choice & 8 == 0 ? nil : now
                 filter.before = choice & 16 == 0 ? nil : LogPosition(50)
                 _ = try await checkIns.checkIns(filter, in: scope)
+            }
+            for choice in choices(of: 5) {
+                var filter = CheckIns.ExceptionFilter()
+                filter.kind = choice & 1 == 0 ? nil : .late
+                filter.site = choice & 2 == 0 ? nil : "dock"
+                filter.from = choice & 4 == 0 ? nil : now
+                filter.until = choice & 8 == 0 ? nil : now
+                filter.before = choice & 16 == 0 ? nil : LogPosition(50)
+                _ = try await checkIns.exceptions(filter, in: scope)
             }
             _ = try await checkIns.points(in: scope)
             _ = try await checkIns.points(after: LogPosition(5), in: scope)

@@ -20,6 +20,7 @@ struct PatrolRoutes: Sendable {
             Route(.post, "/v1/patrol-points", for: .supervision, define),
             Route(.get, "/v1/patrol-points", for: TourRoutes.readers, points),
             Route(.get, "/v1/patrol-points/:id/qr", for: .supervision, code),
+            Route(.post, "/v1/patrol-points/:id/code", for: .supervision, renew),
             Route(.post, "/v1/check-ins", for: [.guard], checkIn),
             Route(
                 .get,
@@ -28,7 +29,7 @@ struct PatrolRoutes: Sendable {
                 reads: "check-in-list",
                 checkIns
             ),
-        ] + TourRoutes(ledger: ledger).routes
+        ] + TourRoutes(ledger: ledger).routes + PatrolExceptionRoutes(ledger: ledger).routes
     }
 
     /// What sets up a place, or moves the one with that id.
@@ -101,7 +102,46 @@ struct PatrolRoutes: Sendable {
         let principal = try context.signedIn()
         let point: PatrolPointID = try context.id()
         try ledger.rights.requireThere(.patrolPoint(point), for: principal)
-        return try .json(CodeBody(point: point, code: codes.text(of: point)))
+        let state = try await ledger.handler.settled(Commands.PatrolPoint.self, point)
+        return try .json(body(of: state))
+    }
+
+    private func body(of point: Commands.PatrolPoint) throws -> CodeBody {
+        let code = try codes.text(of: point.id, number: point.codeNumber)
+        return CodeBody(point: point.id, code: code)
+    }
+
+    /// Which code is to go; absent for whichever hangs there.
+    private struct RenewalRequest: Decodable {
+        let code: String?
+    }
+
+    /// The label was lost, or copied: it counts no more, and another one is to be printed.
+    private func renew(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let point: PatrolPointID = try context.id()
+        let request = try await ledger.command(request, context)
+        try ledger.rights.requireInReach(.patrolPoint(point), of: request.asker)
+        let body: RenewalRequest = try request.decoded()
+        var number: Int?
+        if let code = body.code {
+            let state = try await ledger.handler.settled(Commands.PatrolPoint.self, point)
+            guard let read = codes.read(code), read.point == point,
+                case .genuine(let known) = try codes.verdict(
+                    on: read.tag,
+                    of: point,
+                    newest: state.codeNumber
+                )
+            else {
+                throw Problem(
+                    .forgedPatrolCode,
+                    detail: "the code to renew is not one of point \(point); read it again"
+                )
+            }
+            number = known
+        }
+        return try await ledger.answer(RenewPatrolCode(point, number: number), request) {
+            try self.body(of: ledger.handler.current(Commands.PatrolPoint.self, point))
+        }
     }
 
     private func checkIns(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -149,17 +189,20 @@ extension PatrolRoutes {
             throw Problem(.forbidden, detail: "a guard signs in with an account to check in")
         }
         let body: CheckInRequest = try request.decoded()
-        guard let scan = try codes.read(body.code) else {
+        guard let scan = codes.read(body.code) else {
             throw Problem(
                 .notAPatrolCode,
-                detail: "the scanned text is no patrol code; scan the code at the point"
+                detail:
+                    "the scanned text is no patrol code; scan the code at the point, and print its "
+                    + "label anew where it begins with daybook-patrol in small letters"
             )
         }
+        let point = try await ledger.handler.settled(Commands.PatrolPoint.self, scan.point)
         let command = Commands.CheckIn(
             at: scan.point,
             by: user,
             person: try ledger.personBehind(request.asker.principal),
-            code: scan.isGenuine ? .genuine : .forged,
+            code: try codes.verdict(on: scan.tag, of: scan.point, newest: point.codeNumber),
             fix: body.fix,
             sending: body.offline == true ? .later : .atOnce,
             note: body.note

@@ -59,6 +59,7 @@ struct TourRoutes: Sendable {
         let isOrdered: Bool
         let graceSeconds: Int
         let isRetired: Bool?
+        let schedule: TourDefined.Schedule?
     }
 
     private func define(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -72,7 +73,8 @@ struct TourRoutes: Sendable {
             points: body.points,
             isOrdered: body.isOrdered,
             graceSeconds: body.graceSeconds,
-            isRetired: body.isRetired ?? false
+            isRetired: body.isRetired ?? false,
+            schedule: body.schedule
         )
         return try await ledger.answer(
             DefineTour(tour, as: definition),
@@ -249,6 +251,8 @@ private struct TourBody: Encodable {
     let graceSeconds: Int
     /// Present for a tour that is walked no more.
     let isRetired: Bool?
+    /// Absent where guards set out as they see fit.
+    let schedule: TourDefined.Schedule?
     let points: [TourDefined.Point]
 
     init(_ tour: PatrolTour) {
@@ -258,6 +262,7 @@ private struct TourBody: Encodable {
         isOrdered = tour.isOrdered
         graceSeconds = tour.graceSeconds
         isRetired = tour.isRetired ? true : nil
+        schedule = tour.schedule
         points = tour.points
     }
 }
@@ -339,32 +344,5 @@ private struct GuardAlarmBody: Encodable {
         fix = try alarm.fix?.opened(with: keys).value
         (answeredBy, answeredAt) = (alarm.answeredBy, alarm.answeredAt)
         (since, times, incident) = (alarm.since, alarm.times, alarm.incident)
-    }
-}
-
-/// What is late or missed on a round, and that it is over, is recorded as its time goes by.
-struct RoundsPolicy: TimedPolicy {
-    let ledger: Ledger
-
-    var name: String { "rounds" }
-    var settings: [String: Int] { [:] }
-
-    func act(at now: Timestamp, behind start: LogPosition) async throws {
-        for id in try await ledger.readModels.checkIns.roundsDue(at: now) {
-            try await ledger.unlessDamaged {
-                let round = try await ledger.handler.settled(Round.self, id)
-                guard let cause = round.cause, cause.position > start, !round.isFinished else {
-                    return
-                }
-                // A step a record: what is late now is missed later.
-                let step = "\(round.overdue.count).\(round.missed.count).\(round.reached.count)"
-                try await ledger.handle(
-                    PassRoundTime(id),
-                    of: name,
-                    because: cause,
-                    step: "pass.\(step)"
-                )
-            }
-        }
     }
 }
