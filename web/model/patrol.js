@@ -132,9 +132,6 @@ export async function readTours(api) {
   return { tours: bySite(tours.items), points: bySite(points.items) };
 }
 
-/** A code as it stands on the label: who types it puts spaces in, and the phone a capital letter. @param {string} text */
-export const codeOf = (text) => text.replace(/\s+/g, "").toLowerCase();
-
 /** What somebody wrote as a place, `51.65650, -0.39030`, as maps copy it. @param {string} text @returns {{latitude: number, longitude: number} | null} `null` where it is none on Earth. */
 export function coordinatesOf(text) {
   const found = /^\s*([+-]?\d{1,2}(?:\.\d+)?)°?\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)°?\s*$/.exec(text);

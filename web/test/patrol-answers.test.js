@@ -4,7 +4,7 @@ import { test } from "node:test";
 import "./support.js";
 import { Kept } from "../core/storage.js";
 import { timeOfDay } from "../core/time.js";
-import { keptRefused, keptTaken, Outcomes, refused, taken } from "../pages/patrol/parts/answers.js";
+import { keptRefused, keptTaken, Outcomes, refused, taken, whereWords } from "../pages/patrol/parts/answers.js";
 import { patrolReady } from "../pages/patrol/words.js";
 
 await patrolReady;
@@ -41,4 +41,19 @@ test("outcomes stay, over a reload, until each is put away", () => {
   outcomes.putAway("b");
   outcomes.putAway("a");
   assert.deepEqual([outcomes.items, storage.names], [[], []]);
+});
+
+test("how far from the point somebody was is told with what the phone says of its accuracy", () => {
+  const gate = { latitude: 51.6565, longitude: -0.3903 };
+  const at = (metres, accuracyMetres) => ({ body: { fix: { latitude: gate.latitude + metres / 111_195, longitude: gate.longitude, ...(accuracyMetres && { accuracyMetres }) } } });
+  assert.equal(whereWords(at(12, 8), gate), "12 m from the point, ±8 m.");
+  assert.equal(whereWords(at(1234, 20), gate), "1.2 km from the point, ±20 m.");
+  assert.equal(whereWords(at(12), gate), "12 m from the point.");
+  assert.equal(whereWords(at(12, 8), undefined), "", "a point that is not known here");
+  assert.match(whereWords({ body: {}, rough: 250.4 }, gate), /±250 m only/);
+  assert.match(whereWords({ body: {} }, gate), /did not say where it is/);
+});
+
+test("an old label is told, with what to do", () => {
+  assert.match(refused({ slug: "check-in-code-renewed", message: "renewed" }), /old one.*Tell your supervisor/);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyToRound, begun, codeOf, coordinates, coordinatesOf, countsOf, meaningOf, minutesOf, moved, newlyReached, nextOf, overdueOf, secondsOf, sorted, standingOf } from "../model/patrol.js";
+import { applyToRound, begun, coordinates, coordinatesOf, countsOf, meaningOf, minutesOf, moved, newlyReached, nextOf, overdueOf, secondsOf, sorted, standingOf } from "../model/patrol.js";
 
 const at = (minute) => `2026-11-26T18:${String(minute).padStart(2, "0")}:00Z`;
 const moment = (minute) => Date.parse(at(minute));
@@ -94,10 +94,6 @@ test("rounds of two lists are each there once; those of yesterday are not", () =
   const old = round([], { id: "old", finishedAt: "2026-11-25T18:00:00Z" });
   const found = sorted([open, early, open, old, late], (text) => text.startsWith("2026-11-26"));
   assert.deepEqual(found, { open: [open], finished: [late, early] });
-});
-
-test("a code is read as it stands on the label", () => {
-  assert.equal(codeOf(" Daybook-patrol: 0199E0C0-0000 .\nAB12 "), "daybook-patrol:0199e0c0-0000.ab12");
 });
 
 test("a place is read as maps write it", () => {

@@ -9,7 +9,7 @@ import { ask } from "../../dom/ask.js";
 import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
 import { TeamChat, intoHead, teamChatReady } from "../../dom/team-chat.js";
-import { meaningOf, readTours, whyNot } from "../../model/patrol.js";
+import { meaningOf, nextOf, readTours, whyNot } from "../../model/patrol.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
 import { endView, nextView, pointsView, signatureOf } from "./parts/round.js";
@@ -63,6 +63,7 @@ class Walk {
     this.#alarm = new Alarm(api, me.user);
     this.#checkIn = new CheckIn(api, me.user, {
       isAway: () => this.#isAway, counting: () => this.#counting(), meaning: (point, at) => this.#meaning(point, at), known: (point, at) => this.#known(point, at),
+      pointOf: (point) => this.#points.get(point),
     });
     const tell = api.onReach;
     api.onReach = (isReached) => {
@@ -142,6 +143,12 @@ class Walk {
     };
   }
 
+  /** The points of the round as they follow one another, then all others. @returns {any[]} */
+  #inOrder(round) {
+    const ofRound = (round?.points ?? []).map(({ point }) => this.#points.get(point)).filter(Boolean);
+    return [...new Set([...ofRound, ...this.#points.values()])];
+  }
+
   // MARK: What is shown
 
   #show() {
@@ -149,6 +156,7 @@ class Walk {
     const [round, names, at] = [this.#round, this.#names, now()];
     const isOn = Boolean(round && !round.finishedAt);
     this.#alarm.during(isOn ? round.id : null);
+    this.#checkIn.offer(this.#inOrder(isOn ? round : null), (isOn && nextOf(round, at)?.point) || "");
     const signature = isOn && signatureOf(round, names, at);
     refill(this.#rest, signature, () => isOn && pointsView(round, names, at, () => this.#stop(round)));
     if (isOn) return refill(this.#place, signature, () => nextView(round, names, at));

@@ -125,6 +125,7 @@ export default {
   "said.patrol.checked-in": "Punkt {point} bestätigt",
   "said.patrol.refused": "Die Bestätigung eines Punktes wurde nicht angenommen",
   "said.patrol.refused.bad_code": "der Code war nicht der des Punktes",
+  "said.patrol.refused.code_renewed": "das Schild war veraltet",
   "said.patrol.refused.duplicate": "sie wiederholte eine andere",
   "said.patrol.refused.too_far": "zu weit vom Punkt entfernt",
   "said.patrol.refused.why": "Die Bestätigung eines Punktes wurde nicht angenommen: {why}",

@@ -125,6 +125,7 @@ export default {
   "said.patrol.checked-in": "checked in at point {point}",
   "said.patrol.refused": "a check-in was not accepted",
   "said.patrol.refused.bad_code": "the code was not that of the point",
+  "said.patrol.refused.code_renewed": "the label was an old one",
   "said.patrol.refused.duplicate": "it repeated another",
   "said.patrol.refused.too_far": "too far from the point",
   "said.patrol.refused.why": "a check-in was not accepted: {why}",

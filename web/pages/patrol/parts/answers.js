@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { t, term } from "../../../core/i18n.js";
+import { numeral, t, term } from "../../../core/i18n.js";
 import { minuteOf, timeOfDay } from "../../../core/time.js";
 import { local } from "../../../core/storage.js";
+import { distanceTo } from "../../../model/patrol-code.js";
 
 /**
  * @typedef {Omit<import("../../../model/patrol.js").Meaning, "is"> & {is: string, name: string}} Answer What a check-in meant, with names in place of ids; `sent` where the round
@@ -29,6 +30,22 @@ export function refused(error, answer) {
 
 /** @param {any} error @param {Answer} answer @param {string} at @returns {[string, string]} */
 export const keptRefused = (error, answer, at) => ["bad", t("patrol.kept.refused", { name: answer.name, at: timeOfDay(Date.parse(at)), why: refused(error, answer) })];
+
+/** Metres as people read them: from one kilometre on in those. @param {number} metres */
+const lengthWords = (metres) => (metres < 1000 ? t("patrol.metres", { metres: numeral(metres) }) : t("patrol.kilometres", { kilometres: numeral(metres / 1000, 1) }));
+
+/**
+ * How far from its point a check-in was made, as the phone measured it; or why that was not sent.
+ * @param {{body: any, rough?: number}} item `rough` is the accuracy of a place that was too rough to be sent, in metres.
+ * @param {{latitude: number, longitude: number} | undefined} point Nothing where it is not known here.
+ */
+export function whereWords({ body: { fix }, rough }, point) {
+  if (rough) return t("patrol.where.rough", { accuracy: lengthWords(Math.round(rough)) });
+  if (!fix) return t("patrol.where.none");
+  if (!point) return "";
+  const { metres, accuracy } = distanceTo(point, fix);
+  return accuracy === null ? t("patrol.where.plain", { distance: lengthWords(metres) }) : t("patrol.where", { distance: lengthWords(metres), accuracy: lengthWords(accuracy) });
+}
 
 /** So many outcomes stay at most, the newest. */
 const outcomesMost = 200;
