@@ -19,3 +19,14 @@ export function qrPicture(text, label) {
   picture.append(make("rect", { width: size, height: size, fill: "#fff" }), make("path", { d: dark.join(""), fill: "#000" }));
   return picture;
 }
+
+/** So large is a picture where it is put into another document, with the light margin around it. */
+const fileMillimetres = 50;
+
+/** A picture of this kind as a file. @param {Element} picture @returns {Blob} */
+export function svgFile(picture) {
+  const copy = /** @type {Element} */ (picture.cloneNode(true));
+  for (const side of ["width", "height"]) copy.setAttribute(side, `${fileMillimetres}mm`);
+  copy.removeAttribute("class");
+  return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fill, h, toast } from "../../../core/dom.js";
+import { fill, find, h, toast } from "../../../core/dom.js";
 import { numeral, t } from "../../../core/i18n.js";
 import { ask, field } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { table } from "../../../dom/table.js";
-import { told } from "../../../dom/told.js";
 import { coordinates, coordinatesOf, minutesOf, readTours, secondsOf } from "../../../model/patrol.js";
+import { codeCard } from "./code-card.js";
 import { TourPoints } from "./tour-points.js";
 
 /** How far from a new point a check-in counts, in metres, until somebody says otherwise. */
@@ -20,7 +20,7 @@ const minutesText = (seconds) => numeral(minutesOf(seconds), seconds % 60 ? 2 : 
 export class Tours {
   #desk;
   #points = new Map();
-  #told = h("div", { class: "stack", role: "status" });
+  #told = h("div", { class: "stack" });
   #rows = h("div", { class: "stack" });
 
   /** @param {import("../page.js").Desk} desk */
@@ -36,18 +36,19 @@ export class Tours {
   async #read() {
     const { tours, points } = await readTours(this.#desk.api);
     this.#points = new Map(points.map((point) => [point.id, point]));
-    fill(this.#rows, this.#head("points", () => this.#define(null)), this.#pointTable(points), this.#head("tours", () => this.#plan(null), points.length === 0), this.#tourTable(tours.filter((tour) => !tour.isRetired)));
+    const labels = points.length > 0 && h("a", { class: "button", href: "/patrols/labels" }, t("patrols.labels.all"));
+    fill(this.#rows, this.#head("points", () => this.#define(null), false, labels), this.#pointTable(points), this.#head("tours", () => this.#plan(null), points.length === 0), this.#tourTable(tours.filter((tour) => !tour.isRetired)));
   }
 
-  #head(name, add, isTooEarly = false) {
-    return h("div", { class: "row" }, h("h2", { class: "grow" }, t(`patrols.set.${name}`)), h("button", { type: "button", class: "primary", disabled: isTooEarly, onclick: add }, t(`patrols.add.${name}`)));
+  #head(name, add, isTooEarly = false, more = null) {
+    return h("div", { class: "row" }, h("h2", { class: "grow" }, t(`patrols.set.${name}`)), more, h("button", { type: "button", class: "primary", disabled: isTooEarly, onclick: add }, t(`patrols.add.${name}`)));
   }
 
   // MARK: Points
 
   #pointTable(points) {
     const rows = points.map((point) => [point.name, point.site, h("a", { href: `geo:${point.latitude},${point.longitude}` }, coordinates(point)), t("patrols.metres", { metres: numeral(point.radiusMetres) }),
-      h("span", { class: "row" }, h("button", { type: "button", onclick: () => this.#define(point) }, t("patrols.change")), h("button", { type: "button", onclick: pressed(() => this.#tellCode(point.id, point.name)) }, t("patrols.code")))]);
+      h("span", { class: "row" }, h("button", { type: "button", onclick: () => this.#define(point) }, t("patrols.change")), h("button", { type: "button", onclick: pressed(() => this.#showCode(point)) }, t("patrols.code")))]);
     if (rows.length === 0) return h("p", { class: "card empty" }, t("patrols.set.points.none"));
     return table(t("patrols.set.points"), [t("patrols.name"), t("patrols.site"), t("patrols.place"), t("patrols.radius"), ""], rows);
   }
@@ -64,23 +65,29 @@ export class Tours {
         const found = coordinatesOf(place);
         if (!found) throw new Error(t("patrols.place.none"));
         const saved = await api.post("/v1/patrol-points", { ...(point && { id: point.id }), site: site.trim(), name: name.trim(), ...found, radiusMetres: Number(radius) });
-        return { id: saved.point, name: name.trim() };
+        return { id: saved.point, name: name.trim(), site: site.trim() };
       },
     });
     if (!defined) return;
-    await this.#tellCode(defined.id, defined.name);
+    await this.#showCode(defined);
     await this.#readAgain();
   }
 
-  /** The code of a point, to be written on its label. */
-  async #tellCode(id, name) {
+  /** @param {import("./code-card.js").Point} point */
+  async #showCode(point) {
     try {
-      const { code } = await this.#desk.api.get(`/v1/patrol-points/${id}/qr`);
-      fill(this.#told, told(t("patrols.code.of", { name }), code));
-      this.#told.scrollIntoView({ block: "nearest" });
+      this.#putCode(point, (await this.#desk.api.get(`/v1/patrol-points/${point.id}/qr`)).code);
     } catch (error) {
       toast(error.message, "bad");
     }
+  }
+
+  #putCode(point, code, isNew = false) {
+    const renew = async () => this.#putCode(point, (await this.#desk.api.post(`/v1/patrol-points/${point.id}/code`)).code, true);
+    const card = codeCard(point, code, { renew, isNew });
+    fill(this.#told, card);
+    card.scrollIntoView({ block: "nearest" });
+    find("h3", card).focus({ preventScroll: true });
   }
 
   // MARK: Tours
