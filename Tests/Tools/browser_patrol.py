@@ -97,10 +97,15 @@ class Patrol:
 
     def types_code(self, code, words):
         """Checks in by a code that is typed, and is told this where it can be seen."""
+        self.opens_form()
         self.phone.type("[name=code]", code)
         self.phone.press("Check in", within=".check-in")
         self.phone.has(words, ".check-in")
         self.is_clear(".check-in > .notice:not([hidden])")
+
+    def opens_form(self):
+        if not self.phone.evaluate("document.querySelector('[name=code]').checkVisibility()"):
+            self.phone.press("Type the code instead", within=".check-in")
 
     def is_clear(self, selector):
         """It stands above the alarm bar."""
@@ -153,7 +158,7 @@ class Patrol:
             self.presses(self.board, "Save")
             self.board.has(f"Code of {name}", ".told-once")
             self.codes[name] = self.board.text(".told-once .told")
-            hold(self.codes[name].startswith("daybook-patrol:"), f"the code of {name} is {self.codes[name]}")
+            hold(self.codes[name].lower().startswith("daybook-patrol:"), f"the code of {name} is {self.codes[name]}")
             self.board.has(f"{place[0]:.5f}, {place[1]:.5f}", ".part table")
         self.points = {point["name"]: point["id"] for point in self.sue.get("/v1/patrol-points").json["items"]}
         self.looked_at("points", self.board)
@@ -211,6 +216,7 @@ class Patrol:
         self.takes_long_names(".next h2", ".points strong")
         tops = self.phone.evaluate("['.next', '.check-in', '.points', '[data-key=stop]'].map((one) => document.querySelector(one).getBoundingClientRect().top)")
         hold(tops == sorted(tops), f"next point, check-in, list, stop stand at {tops}")
+        self.opens_form()
         # As with a keyboard.
         self.phone.resize(390, 420, touch=True)
         self.phone.evaluate("document.activeElement.blur(); scrollTo(0, 0); document.querySelector('[name=code]').focus()")
@@ -220,7 +226,7 @@ class Patrol:
 
     def is_refused(self):
         """What does not count is told in words, with what to do."""
-        self.types_code("hello", "This is no code of a point.")
+        self.types_code("hello", "5 of 16 characters stand there.")
         gate = self.codes["Gate"]
         self.types_code(gate[:-1] + ("0" if gate[-1] != "0" else "1"), "The code is not the one of this point.")
         self.types_code(self.codes["Yard"], "Your phone says that you are too far from this point.")
