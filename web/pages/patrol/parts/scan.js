@@ -22,7 +22,8 @@ export class Scan {
   #light = h("button", { type: "button", class: "big", "aria-pressed": "false", hidden: true, onclick: () => this.#switchLight() }, t("patrol.scan.light"));
   #cancel = h("button", { type: "button", class: "big", onclick: () => this.#leave() }, t("patrol.scan.cancel"));
   #type = h("button", { type: "button", class: "big", onclick: () => this.#given.type() }, t("patrol.scan.type"));
-  element = h("section", { class: "scan stack", "aria-label": t("patrol.scan"), hidden: true }, this.#picture, this.#said, this.#light, this.#type, this.#cancel);
+  element = h("section", { class: "scan stack", "aria-label": t("patrol.scan"), hidden: true }, this.#picture, this.#said,
+    h("div", { class: "row ways" }, this.#light, this.#type, this.#cancel));
 
   /**
    * @param {{read: (code: string) => void, type: () => void, closed: (isLeft: boolean) => void}} given `read` is given a code that was read; `type` is called where somebody would

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fill, h } from "../../../core/dom.js";
 import { numeral, t, term } from "../../../core/i18n.js";
-import { dayOf, fieldDay, minuteOf, now, timeAndZone } from "../../../core/time.js";
+import { dayOf, fieldDay, minuteOf, now } from "../../../core/time.js";
 import { choice, field } from "../../../dom/ask.js";
 import { pressed } from "../../../dom/busy.js";
 import { moment, table } from "../../../dom/table.js";
@@ -42,7 +42,7 @@ export class Exceptions {
     this.#tours = new Map(tours.map((tour) => [tour.id, tour.name]));
     this.#form = this.#makeForm([...new Set([...points, ...tours].map(({ site }) => site))].sort((one, other) => one.localeCompare(other)));
     await this.#choose();
-    return [this.#form, h("div", { class: "row" }, h("div", { class: "grow" }, this.#span), this.#file), this.#fault, this.#list, h("p", {}, this.#more)];
+    return [this.#form, h("div", { class: "row span" }, h("div", { class: "grow" }, this.#span), this.#file), this.#fault, this.#list, h("p", {}, this.#more)];
   }
 
   stop() {
@@ -122,8 +122,8 @@ export class Exceptions {
   #show() {
     if (!this.#bounds) return;
     const items = ofKinds(this.#items, this.#chosen);
-    const [from, until] = [this.#bounds.from, this.#bounds.until].map((one) => new Date(one));
-    this.#span.textContent = t("patrols.exceptions.span", { from: `${dayOf(from)} ${timeAndZone(from)}`, until: `${dayOf(until)} ${timeAndZone(until)}`, count: items.length });
+    const [from, until] = [this.#bounds.from, this.#bounds.until].map((one) => `${dayOf(new Date(one))} ${minuteOf(Date.parse(one))}`);
+    this.#span.textContent = t("patrols.exceptions.span", { from, until, count: items.length });
     this.#more.hidden = !this.#next;
     if (items.length === 0) return void fill(this.#list, h("p", { class: "card empty" }, t(this.#next ? "patrols.exceptions.none-yet" : this.#items.length ? "patrols.exceptions.none-of" : "patrols.exceptions.none")));
     const columns = ["when", "exceptions.kind", "guard", "exceptions.point", "tour", "exceptions.why"].map((name) => t(`patrols.${name}`));
