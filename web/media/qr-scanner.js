@@ -33,6 +33,8 @@ export class QRScanner {
   /** @type {Promise<string | null>} */
   #reading = Promise.resolve(null);
   #isWorkerGone = false;
+  /** Reads in the page itself, where no worker does. @type {Promise<((pixels: ArrayBuffer, width: number, height: number) => string | null) | null>} */
+  #inPage = Promise.resolve(null);
   /** @type {MediaStream | null} */
   #stream = null;
   /** The scan that goes on; one that was stopped while its camera opened is another. */
@@ -42,6 +44,7 @@ export class QRScanner {
   constructor() {
     this.#worker = new Worker("/web/media/qr-worker.js", { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#answer?.(data.text ?? null);
+    // Browsers of four years ago run no modules in workers.
     this.#worker.onerror = () => this.#lose();
     this.#findDetector();
   }
@@ -113,7 +116,7 @@ export class QRScanner {
       const text = video.videoWidth ? await this.#textIn(video) : null;
       if (turn !== this.#turn) return;
       if (text) told.onText(text);
-      else if (this.#isWorkerGone && !this.#detector) return told.onFault("reader");
+      else if (this.#isWorkerGone && !this.#detector && !(await this.#inPage)) return told.onFault("reader");
     }
   }
 
@@ -139,8 +142,8 @@ export class QRScanner {
     return (this.#reading = this.#reading.then(() => this.#ask(pixels, width, height)));
   }
 
-  #ask(pixels, width, height) {
-    if (this.#isWorkerGone) return null;
+  async #ask(pixels, width, height) {
+    if (this.#isWorkerGone) return (await this.#inPage)?.(pixels, width, height) ?? null;
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#lose(), readMost);
       this.#answer = (text) => {
@@ -153,8 +156,20 @@ export class QRScanner {
   }
 
   #lose() {
+    if (this.#isWorkerGone) return;
     this.#isWorkerGone = true;
+    this.#inPage = readerInPage();
     this.#answer?.(null);
+  }
+}
+
+/** The worker's reader, in the page, where it may take less time; `null` where it cannot be loaded. */
+async function readerInPage() {
+  try {
+    const [{ readQR }, { lumaOf }] = await Promise.all([import("../core/qr-read.js"), import("../core/qr-light.js")]);
+    return (pixels, width, height) => readQR(lumaOf(new Uint8ClampedArray(pixels), width, height));
+  } catch {
+    return null;
   }
 }
 
