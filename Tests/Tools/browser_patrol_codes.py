@@ -33,7 +33,7 @@ def main(options, folder):
         browser.ignores_policy = bool(options.axe)
         codes = Codes(options, desk, browser, camera)
         with watched(codes.pages, folder):
-            tell(codes.supervisor_signs_in, codes.sets_up_points, codes.sets_up_a_tour, codes.shows_the_code, codes.prints_the_labels, codes.guard_starts, codes.is_shown_another_code, codes.leaves_the_camera,
+            tell(codes.supervisor_signs_in, codes.sets_up_points, codes.sets_up_a_tour, codes.shows_the_code, codes.prints_the_labels, codes.plans_starts, codes.guard_starts, codes.is_shown_another_code, codes.leaves_the_camera,
                  codes.has_no_camera, codes.scans, codes.types, codes.scans_without_network, codes.renews_the_code, codes.scans_the_old_label, codes.scans_the_new_label, codes.lists_exceptions, codes.reads_german, codes.auditor_reads,
                  codes.is_recorded)
         hold(not codes.faults, f"axe: {codes.faults}")
@@ -266,6 +266,26 @@ class Codes(Patrol):
         self.scans_label("checked in")
         hold(self.check_ins()[0].get("refusal", "duplicate") == "duplicate", f"the check-in is {self.check_ins()[0]}")
         self.phone.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": older})
+
+    # MARK: Starts
+
+    def plans_starts(self):
+        """A tour begins at times of day on days of the week; the form says what is none, and the table tells them."""
+        self.part("Points and tours")
+        self.board.has("Night tour", ".part")
+        self.board.evaluate("[...document.querySelectorAll('.part tbody tr')].find((row) => row.cells[0].innerText.startsWith('Night tour')).dataset.at = 'tour'")
+        self.board.press("Change", within=".part tr[data-at=tour]")
+        for wrong, words in (("25:00", "Write times of day such as 22:00"), ("at ten", "Write times of day such as 22:00")):
+            self.writes("starts", wrong)
+            self.board.press("Save", within=f"{DIALOG} .actions")
+            self.board.has(words, f"{DIALOG} [role=alert]")
+        self.writes("starts", "22:00, 2:30")
+        self.board.click(f"{DIALOG} [name=weekday][value='7']")
+        self.looked_at("tour-starts", self.board)
+        self.presses(self.board, "Save")
+        self.board.has("begins at 02:30, 22:00 (Mon, Tue, Wed, Thu, Fri, Sat)", ".part")
+        tour = self.sue.get("/v1/tours").json["items"][0]
+        hold(tour["schedule"] == {"minutesOfDay": [150, 1320], "weekdays": [1, 2, 3, 4, 5, 6]}, f"the tour is {tour}")
 
     # MARK: Exceptions
 

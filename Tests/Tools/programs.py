@@ -127,6 +127,7 @@ CAMPAIGN = (
     Program("browser_told", "who had to leave, who has whose number, what waits to be sent"),
     Program("browser_patrol", "a guard walks a tour, is late, and calls for help, while a supervisor looks on"),
     Program("browser_patrol_codes", "a supervisor prints labels, a guard scans them with and without network, and a lost one is renewed and refused"),
+    Program("qr_codes", "the pages' reader reads at least as many photographs of patrol codes as ZXing does, and none wrongly", ()),
     Program("browser_cameras", "a guard watches cameras live, looks back in several at one moment, is told which picture is not of now, and shows colleagues one in the team chat"),
     Program("camera_wall", "sixteen cameras play side by side and go on, in Chromium, measured", campaign="--browser chromium"),
     Program("camera_wall_firefox", "the same in Firefox", campaign="--browser firefox", file="camera_wall"),

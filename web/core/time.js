@@ -17,6 +17,7 @@ const formats = {
   hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   month: { month: "long", year: "numeric" },
   minute: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  weekday: { weekday: "short" },
   zone: { timeZoneName: "short" },
 };
 const made = new Map();
@@ -133,6 +134,11 @@ export function dayOf(moment, zone = site.zone) {
 /** `Mar 25, 14:00`, where the year is plain. */
 export function hourOf(moment) {
   return format("hour", site.zone).format(moment);
+}
+
+/** `Mon`. @param {number} day 1 for Monday to 7 for Sunday, of no certain week. */
+export function weekday(day) {
+  return format("weekday", "UTC").format(Date.UTC(2024, 0, day));
 }
 
 /** `March 2015`. @param {Date | number} moment */

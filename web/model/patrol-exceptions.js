@@ -3,13 +3,13 @@
 import { fieldDay, momentOf } from "../core/time.js";
 
 /**
- * @typedef {{at: string, kind: string, site: string, tour?: string, round?: string, point?: string, pointName?: string, guard?: string, guardName?: string, reason?: string,
- *   note?: string, distanceMetres?: number}} PatrolException
+ * @typedef {{position: string, at: string, kind: string, site?: string, tour?: string, round?: string, point?: string, guardID?: string, reason?: string, note?: string,
+ *   distanceMetres?: number}} PatrolException
  * @typedef {"today" | "night" | "week" | "own"} Period
  */
 
 /** What can go otherwise than planned, in the order in which it is offered. */
-export const kinds = ["late", "missed", "early", "out_of_order", "handled", "stopped", "refused", "alarm"];
+export const kinds = ["not_begun", "late", "missed", "reached", "handled", "stopped", "refused", "alarm"];
 
 /** @type {Period[]} */
 export const periods = ["today", "night", "week", "own"];
@@ -46,7 +46,7 @@ export function exceptionsPath({ from, until }, site, more = {}) {
 }
 
 /** Where the same is a file. @param {{from: string, until: string}} bounds @param {string} site */
-export const csvPath = (bounds, site) => exceptionsPath(bounds, site, { as: "csv" });
+export const csvPath = (bounds, site) => exceptionsPath(bounds, site).replace("?", ".csv?");
 
 /** The name of that file: it says which days it is of. @param {{from: string, until: string}} bounds */
 export const csvName = ({ from, until }) => `patrol-exceptions-${fieldDay(Date.parse(from))}-${fieldDay(Date.parse(until) - 1)}.csv`;

@@ -42,7 +42,7 @@ test("a period that is not known is today", () => {
 test("the file has the same period and site as the list", () => {
   const bounds = boundsOf("night", at("2026-11-28T16:00:00Z"));
   assert.equal(exceptionsPath(bounds, ""), "/v1/patrol-exceptions?from=2026-11-27T18%3A00%3A00.000Z&until=2026-11-28T06%3A00%3A00.000Z");
-  assert.equal(csvPath(bounds, "Café & Co"), `${exceptionsPath(bounds, "")}&site=Caf%C3%A9+%26+Co&as=csv`);
+  assert.equal(csvPath(bounds, "Café & Co"), "/v1/patrol-exceptions.csv?from=2026-11-27T18%3A00%3A00.000Z&until=2026-11-28T06%3A00%3A00.000Z&site=Caf%C3%A9+%26+Co");
   assert.equal(csvName(bounds), "patrol-exceptions-2026-11-27-2026-11-28.csv");
   assert.equal(csvName(boundsOf("today", at("2026-11-28T16:00:00Z"))), "patrol-exceptions-2026-11-28-2026-11-28.csv", "midnight ends a day");
 });

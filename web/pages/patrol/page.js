@@ -10,6 +10,7 @@ import { pressed } from "../../dom/busy.js";
 import { Shell } from "../../dom/shell.js";
 import { TeamChat, intoHead, teamChatReady } from "../../dom/team-chat.js";
 import { meaningOf, nextOf, readTours, whyNot } from "../../model/patrol.js";
+import { scheduleWords } from "../../model/tour-schedule.js";
 import { Alarm, alarmWaits } from "./parts/alarm.js";
 import { CheckIn } from "./parts/check-in.js";
 import { endView, nextView, pointsView, signatureOf } from "./parts/round.js";
@@ -174,7 +175,7 @@ class Walk {
     const tours = this.#tours.filter((tour) => !tour.isRetired);
     if (tours.length === 0) return h("p", { class: "card empty" }, t("patrol.none"));
     const button = (tour) => h("button", { type: "button", class: `big start ${tours.length === 1 ? "primary" : ""}`, dataset: { key: tour.id }, onclick: pressed(() => this.#start(tour)) },
-      h("span", { class: "words" }, h("strong", {}, t("patrol.start", { tour: tour.name })), h("span", { class: "small" }, t("patrol.start.about", { site: tour.site, count: tour.points.length }))));
+      h("span", { class: "words" }, h("strong", {}, t("patrol.start", { tour: tour.name })), h("span", { class: "small" }, t("patrol.start.about", { site: tour.site, count: tour.points.length })), tour.schedule && h("span", { class: "small" }, t("patrol.start.at", { times: scheduleWords(tour.schedule) }))));
     return [h("h2", {}, t(tours.length === 1 ? "patrol.today" : "patrol.choose")), h("ul", { class: "stack" }, tours.map((tour) => h("li", {}, button(tour))))];
   }
 

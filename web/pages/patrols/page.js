@@ -63,7 +63,7 @@ function follow(shell, { api, changes }) {
   const changed = () => changes.dispatchEvent(new Event("change"));
   const topics = new Topics(api, (isLive) => (shell.isLive = isLive));
   topics.follow("desk", {
-    onEvent: ({ kind }) => /^(?:round|guard)\./.test(kind) && changed(), onLevel: changed,
+    onEvent: ({ kind }) => /^(?:round|guard)\.|^tour\.not_begun/.test(kind) && changed(), onLevel: changed,
     onRefused: (problem) => toast(problem.detail ?? problem.title, "bad"), onTrouble: (problem) => toast(problem.detail ?? problem.title, "bad"),
   });
   return topics;

@@ -93,6 +93,7 @@ export default {
   "patrol.standing.reached_missed": "zu spät dort",
   "patrol.start": "{tour} beginnen",
   "patrol.start.about": { one: "{site}, {count} Punkt", other: "{site}, {count} Punkte" },
+  "patrol.start.at": "beginnt um {times}",
   "patrol.started": "{tour}, seit {time}",
   "patrol.stop": "Rundgang abbrechen",
   "patrol.stop.ask": "Diesen Rundgang abbrechen?",

@@ -93,6 +93,7 @@ export default {
   "patrol.standing.reached_missed": "there too late",
   "patrol.start": "Start {tour}",
   "patrol.start.about": { one: "{site}, {count} point", other: "{site}, {count} points" },
+  "patrol.start.at": "begins at {times}",
   "patrol.started": "{tour}, since {time}",
   "patrol.stop": "Stop the round",
   "patrol.stop.ask": "Stop this round?",

@@ -6,9 +6,12 @@ import { local } from "../../../core/storage.js";
 
 /** @typedef {{key: string, at: string, body: any, plainKey?: string, rough?: number}} Item `key` names the command, `at` is when it was pressed; `rough` is not sent. */
 
+/** Refusals that end by themselves: after another sign-in, and when a contact was told that a call for help is over. */
+const passing = ["signed-in-as-other", "contact-untold"];
+
 /** Whether an error says nothing against what was sent: the same may be taken later. Who is signed out sends it after the next sign-in. */
 export function isPassing(error) {
-  return !(error instanceof Problem) || error.status >= 500 || [401, 408, 429].includes(error.status) || error.slug === "signed-in-as-other";
+  return !(error instanceof Problem) || error.status >= 500 || [401, 408, 429].includes(error.status) || passing.includes(error.slug);
 }
 
 /**
@@ -28,7 +31,8 @@ export class Unsent {
   /**
    * @param {string} store Under what name, which has the user in it: what somebody pressed is never sent as another's.
    * @param {(item: Item) => Promise<any>} send
-   * @param {{onChange?: () => void, onSent?: (item: Item, answer: any) => void, onRefused?: (item: Item, error: any) => void}} told
+   * @param {{onChange?: () => void, onSent?: (item: Item, answer: any) => void, onRefused?: (item: Item, error: any) => void, isHeld?: (item: Item) => boolean}} told `isHeld` says
+   *   what is not to be sent now; the rest goes past it.
    */
   constructor(store, send, told, storage = local) {
     [this.#store, this.#send, this.#told, this.#storage] = [store, send, told, storage];
@@ -58,13 +62,17 @@ export class Unsent {
   /** Sends what waits, now; done when all of it was taken or refused, or has to wait. */
   async deliver() {
     clearTimeout(this.#timer);
-    if (this.#sending === null && this.items.length) this.#sending = this.#deliverAll();
+    if (this.#sending === null && this.#next) this.#sending = this.#deliverAll();
     await this.#sending;
+  }
+
+  get #next() {
+    return this.items.find((item) => !this.#told.isHeld?.(item));
   }
 
   async #deliverAll() {
     let item;
-    while ((item = this.items[0]) && (await this.#deliverOne(item))) this.#failures = 0;
+    while ((item = this.#next) && (await this.#deliverOne(item))) this.#failures = 0;
     this.#sending = null;
     if (item) this.#timer = setTimeout(() => this.deliver(), patience(this.#failures++));
   }

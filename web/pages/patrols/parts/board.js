@@ -14,6 +14,8 @@ import { Rounds } from "./rounds.js";
 const pauseMilliseconds = 200;
 /** How often it is looked how long something is late, and whether a point has become due. */
 const lookMilliseconds = 5000;
+/** For how long it is told that a round did not begin. */
+const notBegunMilliseconds = 12 * 3_600_000;
 
 /** What goes on: points that are late or missed, rounds under way, and those that ended today. */
 export class Board {
@@ -28,6 +30,8 @@ export class Board {
   #rounds = [];
   #tours = new Map();
   #points = new Map();
+  /** Starts of tours at which no guard set out. */
+  #notBegun = [];
   #fault = h("p", { class: "notice bad", role: "alert", hidden: true });
   #late = h("div", {});
   #open = h("div", {});
@@ -77,10 +81,13 @@ export class Board {
 
   async #read() {
     const mine = ++this.#asked;
-    const [rounds, { tours, points }] = await Promise.all([this.#reader.read(), readTours(this.#desk.api)]);
+    const since = new Date(now() - notBegunMilliseconds).toISOString();
+    // What else is late stands there even where this cannot be read.
+    const notBegun = this.#desk.supervises ? this.#desk.api.get(`/v1/patrol-exceptions?kind=not_begun&from=${since}`).catch(() => ({ items: this.#notBegun })) : { items: [] };
+    const [rounds, { tours, points }, { items }] = await Promise.all([this.#reader.read(), readTours(this.#desk.api), notBegun]);
     if (mine < this.#shown) return;
     this.#shown = mine;
-    this.#rounds = rounds;
+    [this.#rounds, this.#notBegun] = [rounds, items];
     this.#tours = new Map(tours.map((tour) => [tour.id, tour]));
     this.#points = new Map(points.map((point) => [point.id, point]));
     this.#show();
@@ -105,12 +112,17 @@ export class Board {
     const isToday = (moment) => dayOf(new Date(moment)) === dayOf(new Date(at));
     const all = [...new Map(this.#rounds.map((round) => [round.id, round])).values()];
     const { open, finished } = sorted(this.#rounds, isToday);
+    const notBegun = this.#notBegun.filter((one) => at - Date.parse(one.at) < notBegunMilliseconds);
     const late = overdueOf(all, isToday).map((one) => ({ ...one, waits: age(one.point.until, at) }));
     const standings = (rounds) => rounds.map((round) => round.points.map((point) => standingOf(round, point, at)));
     const names = [[...this.#tours.values()].map(({ name }) => name), [...this.#points.values()].map(({ name }) => name), this.#desk.people.version];
-    refill(this.#late, [late, names], () => (late.length ? h("ul", { class: "stack" }, late.map((one) => this.#lateRow(one))) : h("p", { class: "card empty" }, t("patrols.late.none"))));
+    refill(this.#late, [late, notBegun, names], () => (late.length || notBegun.length ? h("ul", { class: "stack" }, notBegun.map((one) => this.#notBegunRow(one)), late.map((one) => this.#lateRow(one))) : h("p", { class: "card empty" }, t("patrols.late.none"))));
     refill(this.#open, [open, standings(open), names], () => (open.length ? h("ul", { class: "stack" }, open.map((round) => this.#openRow(round, at))) : h("p", { class: "card empty" }, t("patrols.open.none"))));
     refill(this.#finished, [finished, names], () => (finished.length ? this.#finishedTable(finished, at) : h("p", { class: "card empty" }, t("patrols.finished.none"))));
+  }
+
+  #notBegunRow({ tour, at }) {
+    return h("li", { class: "card row padded missed" }, h("p", {}, t("patrols.not-begun.one", { tour: this.#tourName({ tour }), time: this.#when(at) })));
   }
 
   #lateRow(one) {

@@ -10,7 +10,7 @@ import { boundsOf, csvName, csvPath, exceptionsPath, kinds, ofKinds, periods } f
 
 /** @typedef {import("../../../model/patrol-exceptions.js").PatrolException} PatrolException */
 
-const looks = { late: "warn", missed: "bad", early: "warn", out_of_order: "warn", handled: "accent", stopped: "warn", refused: "warn", alarm: "bad" };
+const looks = { not_begun: "bad", late: "warn", missed: "bad", reached: "warn", handled: "accent", stopped: "warn", refused: "warn", alarm: "bad" };
 
 /** What did not go as planned in a period, for who looks after the tours and for who audits them; and the same as a file. */
 export class Exceptions {
@@ -23,6 +23,7 @@ export class Exceptions {
   #next = null;
   #chosen;
   #tours = new Map();
+  #points = new Map();
   #form;
   #own;
   #span = h("p", { class: "soft", role: "status" });
@@ -40,6 +41,7 @@ export class Exceptions {
   async open() {
     const { tours, points } = await readTours(this.#desk.api);
     this.#tours = new Map(tours.map((tour) => [tour.id, tour.name]));
+    this.#points = new Map(points.map((point) => [point.id, point.name]));
     this.#form = this.#makeForm([...new Set([...points, ...tours].map(({ site }) => site))].sort((one, other) => one.localeCompare(other)));
     await this.#choose();
     return [this.#form, h("div", { class: "row span" }, h("div", { class: "grow" }, this.#span), this.#file), this.#fault, this.#list, h("p", {}, this.#more)];
@@ -99,21 +101,21 @@ export class Exceptions {
 
   // MARK: What is shown
 
-  async #read(after) {
+  async #read(before) {
     const mine = ++this.#asked;
     this.#tell("");
-    if (!after) this.#span.textContent = t("page.reading");
+    if (!before) this.#span.textContent = t("page.reading");
     try {
-      const { items, next } = await this.#desk.api.get(exceptionsPath(this.#bounds, this.#values.site, after ? { after } : {}));
+      const { items, next } = await this.#desk.api.get(exceptionsPath(this.#bounds, this.#values.site, before ? { before } : {}));
       if (mine !== this.#asked) return;
-      this.#items = after ? [...this.#items, ...items] : items;
+      this.#items = before ? [...this.#items, ...items] : items;
       this.#next = next ?? null;
       this.#show();
     } catch (error) {
       if (mine !== this.#asked) return;
-      if (!after) [this.#items, this.#next] = [[], null];
+      if (!before) [this.#items, this.#next] = [[], null];
       this.#span.textContent = "";
-      fill(this.#list, !after && h("p", {}, h("button", { type: "button", onclick: pressed(() => this.#read(null)) }, t("page.try-again"))));
+      fill(this.#list, !before && h("p", {}, h("button", { type: "button", onclick: pressed(() => this.#read(null)) }, t("page.try-again"))));
       this.#more.hidden = true;
       this.#tell(error.message);
     }
@@ -133,8 +135,8 @@ export class Exceptions {
   /** @param {PatrolException} item */
   #row(item) {
     const tour = item.tour && (this.#tours.get(item.tour) ?? t("patrol.tour.gone"));
-    return [moment(item.at), h("span", { class: `chip ${looks[item.kind] ?? ""}` }, kindWord(item.kind)), item.guardName ?? (item.guard ? this.#desk.people.nameOf(item.guard) : "–"),
-      h("span", {}, item.pointName ?? (item.point ? t("patrol.point.gone") : "–"), " ", h("span", { class: "soft small" }, item.site)),
+    return [moment(item.at), h("span", { class: `chip ${looks[item.kind] ?? ""}` }, kindWord(item.kind)), item.guardID ? this.#desk.people.nameOf(item.guardID) : "–",
+      h("span", {}, item.point ? (this.#points.get(item.point) ?? t("patrol.point.gone")) : "–", " ", h("span", { class: "soft small" }, item.site)),
       item.round ? h("a", { href: `/replay/${item.round}` }, tour || t("patrols.exceptions.round")) : tour || "–", whyOf(item)];
   }
 

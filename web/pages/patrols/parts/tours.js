@@ -6,7 +6,9 @@ import { pressed } from "../../../dom/busy.js";
 import { table } from "../../../dom/table.js";
 import { coordinates, coordinatesOf, minutesOf, readTours, secondsOf } from "../../../model/patrol.js";
 import { codeCard } from "./code-card.js";
+import { scheduleWords } from "../../../model/tour-schedule.js";
 import { TourPoints } from "./tour-points.js";
+import { TourStart } from "./tour-start.js";
 
 /** How far from a new point a check-in counts, in metres, until somebody says otherwise. */
 const radiusMetres = 50;
@@ -83,7 +85,7 @@ export class Tours {
   }
 
   #putCode(point, code, isNew = false) {
-    const renew = async () => this.#putCode(point, (await this.#desk.api.post(`/v1/patrol-points/${point.id}/code`)).code, true);
+    const renew = async () => this.#putCode(point, (await this.#desk.api.post(`/v1/patrol-points/${point.id}/code`, { code })).code, true);
     const card = codeCard(point, code, { renew, isNew });
     fill(this.#told, card);
     card.scrollIntoView({ block: "nearest" });
@@ -93,7 +95,7 @@ export class Tours {
   // MARK: Tours
 
   #tourTable(tours) {
-    const rows = tours.map((tour) => [tour.name, tour.site, h("ol", { class: "of-tour" }, tour.points.map((one) => h("li", {}, this.#points.get(one.point)?.name ?? t("patrol.point.gone"), " ", h("span", { class: "soft small" }, this.#window(one))))),
+    const rows = tours.map((tour) => [h("span", {}, tour.name, tour.schedule && h("span", { class: "soft small" }, h("br"), t("patrols.tour.begins", { times: scheduleWords(tour.schedule) }))), tour.site, h("ol", { class: "of-tour" }, tour.points.map((one) => h("li", {}, this.#points.get(one.point)?.name ?? t("patrol.point.gone"), " ", h("span", { class: "soft small" }, this.#window(one))))),
       t(tour.isOrdered ? "patrols.tour.ordered" : "patrols.tour.any-order"), t("patrols.minutes", { minutes: minutesText(tour.graceSeconds) }),
       h("span", { class: "row" }, h("button", { type: "button", onclick: () => this.#plan(tour) }, t("patrols.change")), h("button", { type: "button", class: "danger", onclick: () => this.#retire(tour) }, t("patrols.retire")))]);
     if (rows.length === 0) return h("p", { class: "card empty" }, t("patrols.set.tours.none"));
@@ -107,22 +109,23 @@ export class Tours {
   /** Sets a tour up, or changes one. */
   async #plan(tour) {
     const points = new TourPoints(this.#points, tour?.points ?? []);
+    const start = new TourStart(tour?.schedule);
     const saved = await ask({
       title: tour ? t("patrols.tour.change", { name: tour.name }) : t("patrols.add.tours"), press: t("patrols.save"), isLong: true, will: tour ? [t("patrols.tour.change.will")] : [],
       fields: [field(t("patrols.site"), { name: "site", required: true, value: tour?.site }), field(t("patrols.name"), { name: "name", required: true, value: tour?.name }), points.element,
         h("label", { class: "check" }, h("input", { type: "checkbox", name: "isOrdered", checked: tour?.isOrdered ?? true }), t("patrols.tour.is-ordered")),
-        field(t("patrols.tour.grace"), { name: "grace", type: "number", min: 0, step: "any", required: true, value: minutesOf(tour?.graceSeconds ?? graceSeconds) }, t("patrols.tour.grace.hint"))],
+        field(t("patrols.tour.grace"), { name: "grace", type: "number", min: 0, step: "any", required: true, value: minutesOf(tour?.graceSeconds ?? graceSeconds) }, t("patrols.tour.grace.hint")), ...start.elements],
       act: async ({ site, name, isOrdered, grace }) =>
-        this.#desk.api.post("/v1/tours", { ...(tour && { id: tour.id }), site: site.trim(), name: name.trim(), points: points.value, isOrdered: isOrdered !== undefined, graceSeconds: secondsOf(grace) }),
+        this.#desk.api.post("/v1/tours", { ...(tour && { id: tour.id }), site: site.trim(), name: name.trim(), points: points.value, isOrdered: isOrdered !== undefined, graceSeconds: secondsOf(grace), schedule: start.value }),
     });
     if (saved) await this.#readAgain();
   }
 
   async #retire(tour) {
-    const { id, site, name, points, isOrdered, graceSeconds } = tour;
+    const { id, site, name, points, isOrdered, graceSeconds, schedule } = tour;
     const retired = await ask({
       title: t("patrols.retire.ask", { name }), press: t("patrols.retire"), isForGood: true, will: [t("patrols.retire.will"), t("patrols.retire.rounds")],
-      act: () => this.#desk.api.post("/v1/tours", { id, site, name, points, isOrdered, graceSeconds, isRetired: true }),
+      act: () => this.#desk.api.post("/v1/tours", { id, site, name, points, isOrdered, graceSeconds, schedule, isRetired: true }),
     });
     if (retired) await this.#readAgain();
   }
