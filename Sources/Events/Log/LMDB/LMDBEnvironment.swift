@@ -127,6 +127,14 @@ final class LMDBEnvironment: @unchecked Sendable {
         throw LMDBError(code: EAGAIN)
     }
 
+    /// Writes `data.mdb` as the newest commit left it into an open file, beside whoever writes.
+    ///
+    /// - Parameter descriptor: A new file, at its beginning.
+    /// - Throws: ``LMDBError``, also for what writing the file met.
+    func copy(to descriptor: Int32) throws(LMDBError) {
+        try check(mdb_env_copyfd2(handle, descriptor, 0))
+    }
+
     /// The number of the newest commit.
     var lastTransaction: Int {
         var info = MDB_envinfo()
