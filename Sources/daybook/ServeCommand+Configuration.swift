@@ -149,6 +149,9 @@ extension ServeCommand {
         if let mebibytes = try settings.number(.mediaReserve, mediaReserve, in: 0...1 << 30) {
             configuration.mediaReserveBytes = mebibytes << 20
         }
+        configuration.volumes = settings.texts(.media, media).map {
+            URL(filePath: $0).standardizedFileURL.path
+        }
         if let cost = try settings.number(.passwordCost, passwordCost, in: 12...20) {
             configuration.passwordCost = cost
         }

@@ -210,7 +210,14 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var cameraNetworks: String?
 
-    @Option(help: "Mebibytes that video leaves free on its disk. (default: 4096)")
+    @Option(
+        help:
+            "A folder of recordings besides media in the ledger's folder, added for good; may be given again. daybook volume lists, drains and removes them.",
+        completion: .directory
+    )
+    var media: [String] = []
+
+    @Option(help: "Mebibytes that video leaves free on each of its disks. (default: 4096)")
     var mediaReserve: String?
 
     @Option(

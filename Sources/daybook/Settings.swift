@@ -37,6 +37,7 @@ enum Setting: String, CaseIterable {
     case sip
     case sipTLS = "sip-tls"
     case cameraNetworks = "camera-networks"
+    case media
     case mediaReserve = "media-reserve"
     case passwordCost = "password-cost"
     case readWait = "read-wait"
@@ -47,7 +48,7 @@ enum Setting: String, CaseIterable {
     static let ofOneStart = ["adopt-accounts", "carry-out-erasures", "first", "new-origin"]
 
     /// Whether it has several values.
-    var mayStandAgain: Bool { self == .map || self == .trustedProxy }
+    var mayStandAgain: Bool { [.map, .media, .trustedProxy].contains(self) }
 
     /// Its variable: `DAYBOOK_LISTEN` for `--listen`; that of the master key names its file.
     var variable: String {

@@ -10,7 +10,7 @@ import Synchronization
 /// The archive of video: one growing WebM for each stream, its chunks in the log.
 ///
 /// ```swift
-/// let archive = Archive(folder: "DIR/media", ledger: ledger, keys: keys, room: room, logger: logger)
+/// let archive = Archive(volumes: volumes, ledger: ledger, keys: keys, room: room, logger: logger)
 /// // run it as a service: it recovers, finalises what stopped, and writes what waits too long
 /// let recording = try archive.recording(of: stream)
 /// let receipt = try await recording.accept(bytes, part: 0, offset: 0)   // synced and logged below `through`
@@ -38,7 +38,7 @@ final class Archive: Sendable {
     private let recordings = Mutex<[StreamID: LiveRecording]>([:])
 
     init(
-        folder: String,
+        volumes: Volumes,
         ledger: ArchiveLedger,
         keys: RecordingKeys,
         timeZone: TimeZone = .gmt,
@@ -48,7 +48,7 @@ final class Archive: Sendable {
         logger: Logger
     ) {
         self.metrics = ArchiveMetrics(metrics)
-        self.folder = ArchiveFolder(path: folder)
+        self.folder = ArchiveFolder(volumes)
         budget = IngestBudget(limits)
         self.room = room
         self.ledger = ledger
@@ -70,28 +70,30 @@ final class Archive: Sendable {
 
     /// The path of a stream's file.
     func path(of index: StreamIndex) -> String {
-        folder.path + "/" + (index.start?.file ?? "")
+        folder.volumes.path(of: index.start?.file ?? "")
     }
 
     /// The recording of a stream that is not over.
     ///
-    /// - Throws: ``ArchiveError``; what the ledger throws.
+    /// - Throws: ``ArchiveError``, also where its volume may be away; what the ledger throws.
     func recording(of stream: StreamID) throws -> LiveRecording {
         if let known = recordings.withLock({ $0[stream] }) { return known }
         let index = try index(of: stream)
         guard index.finalized == nil, let facts = RecordingFacts(index) else {
             throw ArchiveError.stopped(stream)
         }
+        try folder.volumes.check(facts.file)
+        let place = folder.volumes.place(of: facts.file)
         let fresh = LiveRecording(
             facts,
-            path: path(of: index),
+            path: place?.path ?? path(of: index),
             seal: RecordingSeal(key: keys.key(of: stream)),
             ledger: ledger,
             limits: limits,
             signals: signals,
             faults: faults,
             budget: budget,
-            room: room,
+            room: place?.volume.room ?? room,
             metrics: metrics,
             thread: threads.take(),
             logger: logger

@@ -35,8 +35,18 @@ final class ArchiveRoom: Sendable {
         self.ask = ask
     }
 
+    /// Why the folder is not the archive's; `nil` while it is.
+    var fault: Fault? { away() }
+
+    /// Free bytes, at most a second old; 0 where nobody can say.
+    var freeBytes: Int64 {
+        do { return try free() } catch { return 0 }
+    }
+
     /// Free bytes, at most a second old.
-    private var free: Result<Int64, DiskRoom.Unknown> {
+    func free() throws(DiskRoom.Unknown) -> Int64 { try lately.get() }
+
+    private var lately: Result<Int64, DiskRoom.Unknown> {
         last.withLock { last in
             let now = now()
             if let look = last, now - look.at < .seconds(1) { return look.free }
@@ -58,7 +68,7 @@ final class ArchiveRoom: Sendable {
     /// - Throws: ``ArchiveError/away(_:)``, ``ArchiveError/noRoom(free:floor:)``, ``ArchiveError/roomUnknown(_:)``.
     func check() throws(ArchiveError) {
         try checkFolder()
-        switch free {
+        switch lately {
         case .success(let free):
             guard free >= max(floor, 1) else { throw .noRoom(free: free, floor: floor) }
         case .failure(let unknown): throw .roomUnknown(unknown)

@@ -32,19 +32,17 @@ struct VideoParts: Sendable {
         var limits = ArchiveLimits()
         limits.freeBytesMin = Int64(clamping: ledger.configuration.mediaReserveBytes)
         self.ledger = ledger
-        let media = ledger.folders.media
+        let volumes = ledger.folders.volumes.volumes
         let room = { (floor: Int64) in
             ArchiveRoom(
                 floor: floor,
-                away: { media.fault },
-                ask: { () throws(DiskRoom.Unknown) in
-                    try DiskRoom.bytesOfFiles(below: media.path.path)
-                }
+                away: { volumes.fault },
+                ask: { () throws(DiskRoom.Unknown) in try volumes.freeBytes() }
             )
         }
         roomOfCameras = room(2 * limits.freeBytesMin)
         archive = Archive(
-            folder: ledger.folder.media.path,
+            volumes: volumes,
             ledger: ArchiveLedger(
                 log: ledger.log,
                 handler: ledger.handler,
@@ -96,11 +94,14 @@ struct VideoParts: Sendable {
 
     /// What runs beside the server; inspection ends first, the archive writes its last frames after it.
     var services: [any Service] {
-        let archive = archive
+        let (archive, ledger) = (archive, ledger)
         let parts = [
             ledger.supervised("archive", .toServe, ending: .byItself) { try await archive.run() },
             ledger.supervised("unfinished recordings", .toKeepHouse) {
                 try await archive.tryAgain()
+            },
+            ledger.supervised(VolumeDrain.name, .toKeepHouse) {
+                try await VolumeDrain(ledger: ledger).run()
             },
         ]
         guard let inspection else { return parts }

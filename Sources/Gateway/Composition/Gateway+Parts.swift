@@ -132,6 +132,7 @@ extension Gateway {
             ChannelRoutes(ledger: ledger, answers: footage).routes,
             NumberRoutes(site: ledger.configuration.site).routes,
             HoldRoutes(ledger: ledger).routes,
+            VolumeRoutes(ledger: ledger).routes,
             PersonRoutes(ledger: ledger, erasure: Erasure(ledger: ledger)).routes,
             UserRoutes(ledger: ledger).routes,
             ClockRoutes(ledger: ledger).routes,

@@ -60,6 +60,9 @@ public struct Gateway: Sendable {
         connections = ConnectionTable(limits)
         (certificates, maps) = (prepared.certificates, prepared.maps)
         ledger = try Ledger.open(configuration, logger: logger)
+        for volume in configuration.volumes {
+            try VolumeChanges(folder: configuration.folder).change(.add, volume)
+        }
         var configuration = configuration
         configuration.site.isDemo = ledger.isDemo
         pages = ledger.isDemo ? try Preparation.pages(configuration) : prepared.pages

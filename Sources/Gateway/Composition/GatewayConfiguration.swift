@@ -60,7 +60,9 @@ public struct GatewayConfiguration: Sendable {
     public var cameras = CameraConfiguration()
     /// Where `/metrics` is shown to whoever runs the gateway, without a token; `nil` for nowhere.
     public var metricsAddress: Address?
-    /// Free bytes that video leaves on its disk; four times what the log keeps for itself.
+    /// Full paths of folders of recordings that are added to those of the ledger.
+    public var volumes: [String] = []
+    /// Free bytes that video leaves on each of its disks; four times what the log keeps for itself.
     public var mediaReserveBytes = 4 << 30
     /// How long a new event may wait until a signed checkpoint covers it.
     public var checkpointInterval = Duration.seconds(60)

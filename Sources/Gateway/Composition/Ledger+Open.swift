@@ -101,7 +101,13 @@ extension Ledger {
             waiting: configuration.limits.readModelWait,
             logger
         )
-        let folders = MarkedFolders(folder, signing.identity, log, keys)
+        let folders = MarkedFolders(
+            folder,
+            signing.identity,
+            log,
+            keys,
+            reserve: Int64(clamping: configuration.mediaReserveBytes)
+        )
         return Ledger(
             folder: folder,
             identity: signing.identity,

@@ -5,19 +5,45 @@ import Foundation
 /// The folders beside the log whose files the log names.
 struct MarkedFolders: Sendable {
     let media: MarkedFolder
+    /// All folders of recordings, of which ``media`` is the ledger's own.
+    let volumes: LedgerVolumes
     let blobs: MarkedFolder
 
     /// How many named files are looked for before a folder counts as empty of them.
     private static let looksMax = 4_096
 
-    init(_ folder: LedgerFolder, _ identity: LedgerIdentity, _ log: EventLog, _ keys: KeyStore) {
+    /// - Parameters:
+    ///   - folder: The ledger's.
+    ///   - identity: Whose the folders must be.
+    ///   - log: Which names their files.
+    ///   - keys: Of people; files of whom was erased need not be there.
+    ///   - reserve: Bytes that recordings leave free.
+    init(
+        _ folder: LedgerFolder,
+        _ identity: LedgerIdentity,
+        _ log: EventLog,
+        _ keys: KeyStore,
+        reserve: Int64
+    ) {
         let mayWrite: @Sendable () -> Bool = { log.readOnlyReason == nil }
-        media = MarkedFolder(folder.media, of: folder, identity, held: log.held, mayWrite: mayWrite)
-        { place in
+        let own = MarkedFolder(
+            folder.media,
+            of: folder,
+            identity,
+            held: log.held,
+            mayWrite: mayWrite
+        ) { place in
             try Self.has(log, [StreamStarted.kind]) { fact in
                 guard case .stream(.started(let stream)) = fact, !keys.isDestroyed(stream.caller)
                 else { return nil }
                 return place.appending(path: stream.file)
+            }
+        }
+        media = own
+        volumes = LedgerVolumes(folder, own: own, floor: reserve) { place in
+            // It was marked when it was added.
+            MarkedFolder(place, of: folder, identity, held: log.held, mayWrite: { false }) { _ in
+                false
             }
         }
         blobs = MarkedFolder(folder.blobs, of: folder, identity, held: log.held, mayWrite: mayWrite)

@@ -137,7 +137,7 @@ struct StreamInspection: Sendable {
         }
     }
 
-    private var path: String { archive.folder.path + "/" + facts.file }
+    private var path: String { archive.folder.volumes.path(of: facts.file) }
 
     private func damage(of chunk: IndexedChunk) -> RecordingError {
         .damaged(path: path, chunk: chunk.place.index, offset: chunk.place.offset)

@@ -81,15 +81,19 @@ struct SystemMetrics: Sendable {
     }
 
     private func noteDisks() {
-        for (part, folder) in [("log", ledger.folder.root), ("media", ledger.folder.media)] {
+        let parts: [(name: String, free: () throws -> Int64)] = [
+            ("log", { try DiskRoom.bytes(below: ledger.folder.root.path) }),
+            ("media", { try ledger.folders.volumes.volumes.freeBytes() }),
+        ]
+        for part in parts {
             let free: Int64
             do {
-                free = try DiskRoom.bytes(below: folder.path)
+                free = try part.free()
             } catch {
                 // Room that nobody knows of is none; `/readyz` says why.
                 free = 0
             }
-            set("free_bytes", Double(free), [("part", part)])
+            set("free_bytes", Double(free), [("part", part.name)])
         }
         set("log_bytes", Self.size(of: ledger.folder.root.appending(path: "log/data.mdb")))
     }

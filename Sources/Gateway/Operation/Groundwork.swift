@@ -16,6 +16,8 @@ struct Groundwork: Sendable {
         /// Room for any event.
         case closings = "room for closings"
         case archiveFolder = "archive folder"
+        /// Each folder of recordings.
+        case volumes
         /// Room for recordings.
         case videoRoom = "room for video"
         case blobFolder = "blob folder"
@@ -34,7 +36,8 @@ struct Groundwork: Sendable {
         /// Whether somebody's call goes wrong without it, or is only served worse.
         var need: ServiceStandings.Need {
             switch self {
-            case .disk, .videoRoom, .inspector, .accountEntries, .entries, .fileSystem, .journals,
+            case .disk, .volumes, .videoRoom, .inspector, .accountEntries, .entries, .fileSystem,
+                .journals,
                 .maps, .pushContact:
                 .toKeepHouse
             case .closings, .archiveFolder, .blobFolder, .keys, .accounts: .toServe
@@ -132,7 +135,10 @@ struct Groundwork: Sendable {
         case .closings:
             shortage(Int(Self.closingBytes), "the log takes nothing at all", "make room now")
         case .archiveFolder:
-            ledger.folders.media.fault ?? Self.fault(of: folder.media.path, S_IFDIR, X_OK)
+            ledger.folders.volumes.volumes.fault
+                ?? Self.fault(of: folder.media.path, S_IFDIR, X_OK)
+        case .volumes:
+            ledger.folders.volumes.fault ?? ledger.folders.volumes.volumes.away.first
         case .videoRoom: video.roomFault
         case .blobFolder:
             ledger.folders.blobs.fault ?? Self.fault(of: folder.blobs.path, S_IFDIR, X_OK)
@@ -144,7 +150,10 @@ struct Groundwork: Sendable {
         case .accountEntries: ledger.accounts.following.unread.fault
         case .entries: entriesFault
         case .fileSystem:
-            Surroundings.fileSystemFault(of: [folder.root, folder.media, folder.blobs])
+            Surroundings.fileSystemFault(
+                of: [folder.root, folder.blobs]
+                    + ledger.folders.volumes.volumes.all.map(\.folder)
+            )
         case .journals: Surroundings.journalFault(in: folder)
         case .maps: maps
         case .pushContact:

@@ -170,7 +170,8 @@ public struct Doctor: Sendable {
             guard let identity = try LedgerIdentity.read(from: folder.identity) else {
                 return good("mounts", "no ledger yet")
             }
-            for place in [folder.media, folder.blobs] {
+            let volumes = try VolumeList.read(of: folder.root).folders(of: folder.root)
+            for place in volumes + [folder.blobs] {
                 switch FolderMark(in: place, of: folder, identity) {
                 case .ours, .missing(wasGiven: false): continue
                 case .missing(wasGiven: true):
@@ -187,7 +188,7 @@ public struct Doctor: Sendable {
                     return bad("mounts", "\(place.path) cannot be looked into: \(reason)")
                 }
             }
-            return good("mounts", "media and blobs are this ledger's")
+            return good("mounts", "the folders of recordings and pictures are this ledger's")
         } catch {
             return bad("mounts", "\(error)")
         }

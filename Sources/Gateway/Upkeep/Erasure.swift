@@ -124,12 +124,11 @@ struct Erasure: Sendable {
     private func keep(_ person: PersonID, _ hold: HoldPlaced) async throws -> Outcome {
         var outcome = Outcome()
         let files = try ErasedFiles(of: person, in: ledger)
-        let media = ledger.folders.media
-        if !files.recordings.isEmpty { try media.check() }
+        let volumes = ledger.folders.volumes.volumes
+        if !files.recordings.isEmpty { try Self.check(volumes) }
         var isThere = ledger.keys.hold(person)
         for recording in files.recordings where !isThere {
-            let file = media.path.appending(path: recording.file)
-            isThere = FileManager.default.fileExists(atPath: file.path)
+            isThere = volumes.place(of: recording.file) != nil
         }
         for blob in files.blobs where !isThere { isThere = try await ledger.blobs.has(blob) }
         if isThere {
@@ -158,22 +157,39 @@ struct Erasure: Sendable {
         return outcome
     }
 
-    /// - Returns: Whether there was a file of it.
+    /// Refuses to go on while a volume is not there: what is not mounted is not deleted.
+    private static func check(_ volumes: Volumes) throws(FolderAway) {
+        if let fault = volumes.away.first { throw FolderAway(fault: fault) }
+    }
+
+    /// - Returns: Whether there was a file of it on any volume.
     private func delete(
         _ recording: ErasedFiles.Recording,
         of files: ErasedFiles
     ) throws -> Bool {
-        // What is not mounted is not deleted.
-        try ledger.folders.media.check()
-        let file = ledger.folder.media.appending(path: recording.file)
-        // What was set aside of it may show the person, too.
-        let parts = [file] + SetAside.files(of: file.path).map { URL(filePath: $0) }
-        let there = parts.filter { file in
+        let volumes = ledger.folders.volumes.volumes
+        try Self.check(volumes)
+        let places = volumes.all.map { $0.folder.appending(path: recording.file) }
+        guard !Self.parts(of: places).isEmpty, try !files.isAnothers(recording) else {
+            return false
+        }
+        // A drain may have made a copy while its source was removed.
+        var isDeleted = false
+        while case let parts = Self.parts(of: places), !parts.isEmpty {
+            for part in parts where try DurableFile.remove(part) { isDeleted = true }
+        }
+        return isDeleted
+    }
+
+    /// What is there of a recording: its file, a copy that a drain left half done, what was set aside.
+    private static func parts(of places: [URL]) -> [URL] {
+        let parts =
+            places + places.map(VolumeDrain.draft(of:))
+            + places.flatMap { SetAside.files(of: $0.path).map { URL(filePath: $0) } }
+        return parts.filter { file in
             var facts = stat()
             return lstat(file.path, &facts) == 0 || errno != ENOENT
         }
-        guard !there.isEmpty, try !files.isAnothers(recording) else { return false }
-        return try there.map { try DurableFile.remove($0) }.contains(true)
     }
 
     /// What carrying out an erasure came to.

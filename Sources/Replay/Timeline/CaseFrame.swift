@@ -30,10 +30,10 @@ public struct CaseFrame: Sendable {
                     + "which leads out of the media folder; run daybook verify"
             )
         }
-        let path = folder.appending(path: "media/\(place.chunk.file)").path
+        let path = try VolumeList.read(of: folder).path(of: place.chunk.file, of: folder).path
         guard FileManager.default.fileExists(atPath: path) else {
             throw FrameError(
-                "frame at \(moment) was not possible: \(place.chunk.file) is not in media; run daybook verify, which says whether it was erased or is lost"
+                "frame at \(moment) was not possible: \(place.chunk.file) is on no volume that is there; run daybook verify, which says whether it was erased or is lost"
             )
         }
         try Self.check(path, place.chunk, timeline, moment)

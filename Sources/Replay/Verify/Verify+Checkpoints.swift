@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 import Foundation
+import Media
 
 extension Verify {
     /// Adds the file beside the log, read before it, and what whoever asks has kept.
@@ -144,8 +145,11 @@ extension Verify {
 
     /// Nobody films for a log that has no entry.
     private mutating func checkEmptiness() {
-        for name in ["media", "blobs"] {
-            let count = FolderListing.files(below: folder.appending(path: name)).count
+        let folders = [
+            ("media", volumes.folders(of: folder)), ("blobs", [folder.appending(path: "blobs")]),
+        ]
+        for (name, places) in folders {
+            let count = places.flatMap(FolderListing.files(below:)).count
             guard count > 0 else { continue }
             add(
                 .damage,

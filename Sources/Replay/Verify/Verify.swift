@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Events
 public import Foundation
+import Media
 import Projections
 
 /// Verifies a ledger: that nothing in it was changed, removed, reordered or added by anybody but its writer.
@@ -19,6 +20,8 @@ public struct Verify {
     var unexplained: [String: Int] = [:]
     /// Where erasures are looked for once more; `nil` while the log cannot be read here.
     var rereadFrom: UInt64?
+    /// Where recordings lie.
+    var volumes = VolumeList()
     /// Whether anything has the name of the file `checkpoint`, whatever it is.
     var hasCheckpointFile = true
     /// What an erasure should have removed.
@@ -50,6 +53,7 @@ public struct Verify {
     private mutating func run() async throws {
         guard checkTypes() else { return }
         try checkReadable()
+        readVolumes()
         let identity = try readIdentity()
         let index = options.looks(at: .index) ? readIndex() : nil
         let log = LogVerification(options, index: index, progress: progress)
@@ -75,6 +79,19 @@ public struct Verify {
         try await checkRemains()
         nameUnexplained()
         nameParts(log, identity)
+    }
+
+    private mutating func readVolumes() {
+        do {
+            volumes = try VolumeList.read(of: folder)
+        } catch {
+            add(
+                .damage,
+                VolumeList.fileName,
+                "it cannot be read: \(error), so that only media was looked into",
+                "write it anew: daybook volume add for each folder of recordings"
+            )
+        }
     }
 
     /// What needs the log, and is looked at behind it.

@@ -94,10 +94,11 @@ final class ArchiveScene: Sendable {
         _ room: ArchiveRoom = .enough,
         _ clock: @escaping @Sendable () -> Timestamp = LedgerClock.system.now
     ) -> Archive {
+        let media = folder.url.appending(path: "media")
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return Archive(
-            folder: folder.url.appending(path: "media").path,
+            volumes: Volumes { [Volume(folder: media, room: room)] },
             ledger: ArchiveLedger(log: log, handler: handler, now: clock),
             keys: keys,
             limits: limits,

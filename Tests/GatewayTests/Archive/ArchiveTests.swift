@@ -476,7 +476,7 @@ import Testing
         try await scene.archive.recording(of: stream).close()
         scene.archive.forget(stream)
         // As when a start meets the empty folder of a mount point.
-        let (media, files) = (scene.archive.folder.path, FileManager.default)
+        let (media, files) = (scene.archive.folder.volumes.all[0].folder.path, FileManager.default)
         try files.moveItem(atPath: media, toPath: media + ".disk")
         try files.createDirectory(atPath: media, withIntermediateDirectories: false)
         let fault = Fault(code: "away", words: "it is not mounted")

@@ -102,13 +102,11 @@ struct CameraParts: Sendable {
 
     init(video: VideoParts, program: CameraProgram) {
         self.program = program
-        let media = video.archive.room
         // Cameras end before callers' video does.
         room = video.roomOfCameras
         folder = FootageFolder(
-            path: video.archive.folder.path,
-            keys: video.archive.keys,
-            check: { try media.checkFolder() }
+            volumes: video.archive.folder.volumes,
+            keys: video.archive.keys
         )
         writers = ArchiveThreads(count: 2, name: "cameras")
         readers = ArchiveThreads(count: 2, name: "footage")

@@ -49,17 +49,19 @@ struct FootageName: Sendable, Hashable {
 
 /// Where footage lies, and what vouches for it before the log does.
 struct FootageFolder: Sendable {
-    /// The media folder.
-    let path: String
+    let volumes: Volumes
     let keys: RecordingKeys
-    /// Throws while the folder is not the ledger's.
-    let check: @Sendable () throws -> Void
 
     func seal(of name: FootageName) -> RecordingSeal {
         RecordingSeal(key: keys.key(ofFootage: name.path))
     }
 
-    func fullPath(of name: FootageName) -> String { "\(path)/\(name.path)" }
+    func fullPath(of name: FootageName) -> String { volumes.path(of: name.path) }
+
+    /// Throws while no volume is there.
+    func check() throws(ArchiveError) {
+        if let fault = volumes.fault { throw .away(fault) }
+    }
 
     /// The files of a camera from an hour on, in the order of time.
     func files(of camera: CameraID, from first: FootageName?) throws -> [FootageName] {
@@ -74,9 +76,13 @@ struct FootageFolder: Sendable {
     }
 
     private func list(_ folder: String) throws -> [String] {
-        let full = "\(path)/\(folder)"
-        guard FileManager.default.fileExists(atPath: full) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: full)
+        var names: Set<String> = []
+        for volume in volumes.all where volume.room.fault == nil {
+            let full = volume.folder.appending(path: folder).path
+            guard FileManager.default.fileExists(atPath: full) else { continue }
+            names.formUnion(try FileManager.default.contentsOfDirectory(atPath: full))
+        }
+        return Array(names)
     }
 
     /// Opens a file for writing; makes it where it is missing.
@@ -88,10 +94,16 @@ struct FootageFolder: Sendable {
     /// - Throws: `RecordingError`; what the folder's check throws.
     func open(_ name: FootageName, vouched: UInt64) throws -> RecordingWriter {
         try check()
-        let full = fullPath(of: name)
-        if !FileManager.default.fileExists(atPath: full) {
+        // What the log has of it may lie where nobody can look; it goes on there.
+        if vouched > 0 { try volumes.check(name.path) }
+        let full: String
+        if let found = volumes.place(of: name.path) {
+            full = found.path
+        } else {
+            let volume = try volumes.forNew().folder
+            full = volume.appending(path: name.path).path
             try FileManager.default.createDirectory(
-                atPath: "\(path)/\(name.folder)",
+                at: volume.appending(path: name.folder),
                 withIntermediateDirectories: true
             )
             let descriptor = Foundation.open(full, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -110,10 +122,12 @@ struct FootageFolder: Sendable {
 
     /// Removes a file; one that is not there is removed already.
     func remove(_ name: FootageName) throws {
-        try check()
-        let full = fullPath(of: name)
-        guard unlink(full) == 0 || errno == ENOENT else {
-            throw RecordingError.storage("removing", path: full, code: errno)
+        if let fault = volumes.away.first { throw ArchiveError.away(fault) }
+        for volume in volumes.all {
+            let full = volume.folder.appending(path: name.path).path
+            guard unlink(full) == 0 || errno == ENOENT else {
+                throw RecordingError.storage("removing", path: full, code: errno)
+            }
         }
     }
 }

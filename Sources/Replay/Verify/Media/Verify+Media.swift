@@ -31,11 +31,16 @@ extension Verify {
         report.add("media", words, since: start)
     }
 
+    /// Where a recording lies, on whichever volume.
+    private func path(ofRecording name: String) -> String {
+        volumes.path(of: name, of: folder).path
+    }
+
     // MARK: Digests
 
     /// Compares one file; tells whether it can be read.
     private mutating func checkFile(_ file: MediaFile) -> Bool {
-        let path = folder.appending(path: "media/\(file.name)").path
+        let path = path(ofRecording: file.name)
         if let position = file.expired {
             if hasAnything(at: path) {
                 add(
@@ -195,7 +200,7 @@ extension Verify {
     ///
     /// Senders may send what no decoder takes. So pictures are damaged only where the log says that they could be decoded once.
     private mutating func decode(_ file: MediaFile) async -> Int {
-        let path = folder.appending(path: "media/\(file.name)").path
+        let path = path(ofRecording: file.name)
         let inspection = InspectionProcess(
             executable: options.program.resolvedPath,
             arguments: options.inspector
@@ -252,7 +257,7 @@ extension Verify {
 
     /// Names what lies there and is of no event; a recording that begins now is of none yet.
     private mutating func addForeignRecordings(_ known: [String: MediaFile]) {
-        for name in FolderListing.files(below: folder.appending(path: "media"))
+        for name in volumes.folders(of: folder).flatMap(FolderListing.files(below:))
         where known[name] == nil {
             guard let recording = SetAside.recording(of: name), let file = known[recording] else {
                 let isFootage = name.hasPrefix("cameras/")
@@ -280,7 +285,7 @@ extension Verify {
             "person \(person) was erased by position \(position) and what was set aside of a recording is still there",
             advice: remedy(forErasureAt: position)
         )
-        let path = folder.appending(path: "media/\(name)").path
+        let path = path(ofRecording: name)
         addRemains(finding) { FileManager.default.fileExists(atPath: path) }
     }
 

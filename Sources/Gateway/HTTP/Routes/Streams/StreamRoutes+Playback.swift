@@ -88,7 +88,9 @@ extension StreamRoutes {
     private func file(of index: StreamIndex) async throws -> MediaFile {
         let file = MediaFile(
             path: archive.path(of: index),
-            check: { [room = archive.room] in try room.checkFolder() },
+            check: { [volumes = archive.folder.volumes] in
+                try volumes.check(index.start?.file ?? "")
+            },
             thread: readers.take()
         )
         try await file.open(reaching: index.bytesServed)
