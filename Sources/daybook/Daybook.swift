@@ -19,7 +19,7 @@ struct Daybook: AsyncParsableCommand {
     static let service: [any ParsableCommand.Type] = [
         ServeCommand.self, UserCommand.self, TokenCommand.self, DeviceCommand.self,
         EraseCommand.self, HoldCommand.self, ClockCommand.self, DoctorCommand.self,
-        BasemapCommand.self, VolumeCommand.self,
+        BasemapCommand.self, BackupCommand.self, RestoreCommand.self, VolumeCommand.self,
     ]
 
     /// What reads a ledger beside whoever serves it.

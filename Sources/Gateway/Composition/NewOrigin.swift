@@ -14,11 +14,17 @@ enum NewOrigin {
     ///
     /// It begins with entries that cannot be read, too: their leaves are of the bytes, and what they said counts no more.
     ///
+    /// - Parameters:
+    ///   - configuration: The ledger's.
+    ///   - isRestored: Whether it is a backup, behind which the former key may have signed more, though nothing here tells.
     /// - Returns: How many entries the new key found.
     /// - Throws: ``StartError/originWhole(_:)`` when nothing speaks against the ledger as it is, and what reading all of it throws;
     ///   nothing is put aside or removed then.
     @discardableResult
-    static func begin(_ configuration: GatewayConfiguration) throws -> UInt64 {
+    static func begin(
+        _ configuration: GatewayConfiguration,
+        isRestored: Bool = false
+    ) throws -> UInt64 {
         let folder = LedgerFolder(root: configuration.folder)
         try folder.checkAccess()
         let place = configuration.masterKey ?? .standard(for: configuration.folder)
@@ -28,7 +34,7 @@ enum NewOrigin {
             _ = try KeyStore.open(at: folder.personKeys, masterKey: masterKey, for: .reading)
         }
         guard let origin = try SigningIdentity.origin(ofLogIn: folder),
-            try isDoubted(folder, configuration, masterKey)
+            try isRestored || isDoubted(folder, configuration, masterKey)
         else { throw StartError.originWhole(folder.root.path) }
         let signer = try SigningIdentity.signer(origin)
         let begun = try EventLog.retireCheckpoints(in: folder.root)

@@ -81,6 +81,8 @@ struct Erasure: Sendable {
                 }
             }
         }
+        let places = try BackupPlaces.read(of: ledger.folder)
+        outcome.left += places.tell(ledger.log, of: ledger.identity)
         if outcome.left.isEmpty { ledger.erasureDebt.pay(person) }
         return outcome
     }

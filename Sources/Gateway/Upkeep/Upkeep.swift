@@ -10,7 +10,7 @@ import Projections
 /// Each call takes the folder's lock, works, and closes the log with a signed checkpoint. While a gateway
 /// serves the folder every call is refused: the same things are then done over HTTP.
 public struct Upkeep: Sendable {
-    let configuration: GatewayConfiguration
+    var configuration: GatewayConfiguration
     private let logger: Logger
 
     /// Prepares work on a ledger's folder; nothing is opened yet.

@@ -434,7 +434,7 @@ import Testing
         }
     }
 
-    private static func asked(with login: String) -> [String: any Sendable] {
+    static func asked(with login: String) -> [String: any Sendable] {
         ["reason": "asked", "approver": ["login": login, "password": "correct horse battery"]]
     }
 
@@ -540,7 +540,7 @@ import Testing
     }
 
     /// The person behind an account.
-    private static func person(
+    static func person(
         _ client: TestGateway.Client,
         _ gateway: TestGateway
     ) async throws -> String {
