@@ -112,6 +112,7 @@ export default {
   "admin.part.start": "Erste Schritte",
   "admin.part.templates": "Texte",
   "admin.part.trunks": "Leitungen",
+  "admin.part.volumes": "Speicher",
   "admin.part.webhooks": "Webhooks",
   "admin.parts": "Teile der Verwaltung",
   "admin.password.once": "Vorläufiges Passwort von {login}, nur jetzt zu sehen. Bei der ersten Anmeldung muss es geändert werden.",

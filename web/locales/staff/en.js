@@ -112,6 +112,7 @@ export default {
   "admin.part.start": "First steps",
   "admin.part.templates": "Wordings",
   "admin.part.trunks": "Trunks",
+  "admin.part.volumes": "Storage",
   "admin.part.webhooks": "Webhooks",
   "admin.parts": "Parts of the administration",
   "admin.password.once": "Temporary password of {login}, shown only now. It has to be changed at the first sign-in.",

@@ -25,6 +25,7 @@ import { Senders } from "./parts/senders.js";
 import { Start } from "./parts/start.js";
 import { Templates } from "./parts/templates.js";
 import { Trunks } from "./parts/trunks.js";
+import { Volumes } from "./parts/volumes.js";
 import { Webhooks } from "./parts/webhooks.js";
 import { adminReady } from "./words.js";
 
@@ -48,6 +49,7 @@ const parts = {
   senders: { roles: ["admin"], make: (desk) => new Senders(desk) },
   templates: { roles: ["org-admin", "admin"], make: (desk, query) => new Templates(desk, query) },
   trunks: { roles: ["admin"], make: (desk) => new Trunks(desk) },
+  volumes: { roles: ["admin"], make: (desk) => new Volumes(desk) },
   webhooks: { roles: ["admin"], make: (desk) => new Webhooks(desk) },
   start: { roles: ["org-admin", "admin"], make: (desk) => new Start(desk) },
 };
