@@ -407,7 +407,7 @@ export default {
   "set.volumes.is.used": "In Gebrauch",
   "set.volumes.lost": "Binden Sie seine Platte ein. Nur wenn die Platte endgültig verloren ist, geben Sie auf dem Rechner des Gateways ein: daybook volume remove {path} --lost --data ORDNER",
   "set.volumes.own": "Der eigene Ordner des Protokolls. Er lässt sich leeren, aber nicht entfernen.",
-  "set.volumes.path.hint": "Der volle Pfad eines Ordners auf dem Rechner des Gateways, am besten auf einer eigenen Platte: /srv/recordings",
+  "set.volumes.path.hint": "Der volle Pfad eines leeren Ordners auf dem Rechner des Gateways, am besten auf einer eigenen Platte: /srv/recordings",
   "set.volumes.recordings": "Aufnahmen",
   "set.volumes.remove": "Entfernen",
   "set.volumes.remove.will": "Es liegt keine Aufnahme mehr darin. Danach darf seine Platte entfernt werden.",

@@ -407,7 +407,7 @@ export default {
   "set.volumes.is.used": "In use",
   "set.volumes.lost": "Mount its disk. Only if the disk is gone for good, type on the gateway’s machine: daybook volume remove {path} --lost --data DIR",
   "set.volumes.own": "The ledger’s own folder. It can be emptied, not removed.",
-  "set.volumes.path.hint": "The full path of a folder on the gateway’s machine, best on a disk of its own: /srv/recordings",
+  "set.volumes.path.hint": "The full path of an empty folder on the gateway’s machine, best on a disk of its own: /srv/recordings",
   "set.volumes.recordings": "Recordings",
   "set.volumes.remove": "Remove",
   "set.volumes.remove.will": "No recording is in it any more. Its disk may be taken out afterwards.",
