@@ -28,7 +28,7 @@ def main(options, folder):
         with watched(admin.pages, folder):
             tell(admin.begins, admin.open_the_desk, admin.sees_people, admin.adds_somebody, admin.changes_a_role, admin.resets_a_password, admin.disables_who_has_a_session, admin.sees_sign_ins, admin.revokes_a_token,
                  admin.works_by_keys, admin.ends_a_phone, admin.places_a_hold, admin.cannot_erase_who_is_held, admin.lifts_it_with_another, admin.holds_a_camera, admin.erases, admin.erases_an_account,
-                 admin.rebuilds, admin.takes_first_steps, admin.writes_a_text, admin.goes_back, admin.uses_a_phone, admin.reads_german, admin.is_told_that_nobody_answers, admin.others_see_less, admin.is_recorded)
+                 admin.rebuilds, admin.takes_first_steps, admin.writes_a_text, admin.gives_room, admin.goes_back, admin.uses_a_phone, admin.reads_german, admin.is_told_that_nobody_answers, admin.others_see_less, admin.is_recorded)
         hold(not admin.faults, f"axe: {admin.faults}")
     desk.stop()
     desk.verify()
@@ -446,6 +446,44 @@ class Administrator:
 
     # MARK: The page as a whole
 
+    def gives_room(self):
+        """A folder of recordings is added, the ledger's own emptied, and the added one removed again; each is asked first, and a refusal is told in the question."""
+        folder = os.path.join(os.path.dirname(self.desk.folder), "recordings")
+        self.part("Storage")
+        self.page.has("In use", ".part table")
+        hold("Empty it" not in self.page.text(".part"), "the only folder can be emptied")
+        self.page.press("Add a folder", within=".part")
+        self.asks("New recordings may go there at once")
+        self.writes("path", folder)
+        self.refused("Add a folder", "is not a folder that is there")
+        os.makedirs(folder)
+        self.presses("Add a folder")
+        self.did(f"{folder} was added.")
+        self.looked_at("storage")
+        self.storage("media", "drain")
+        self.asks("Empty media?", "Recordings can be played while they are moved")
+        self.looked_at("storage-empty")
+        self.presses("Empty it")
+        self.did("media is being emptied.")
+        self.page.has("Emptied", ".part table")
+        hold(not self.page.evaluate("!!document.querySelector('[data-key=\"remove-media\"]')"), "the ledger's own folder can be removed")
+        self.storage("media", "use")
+        self.asks("Use media again?")
+        self.presses("Use again")
+        self.did("media is used again.")
+        self.storage(folder, "drain")
+        self.asks("takes no new recording")
+        self.presses("Empty it")
+        self.page.has("Emptied", ".part table")
+        self.storage(folder, "remove")
+        self.asks("from the list?", "No recording is in it any more")
+        self.presses("Remove")
+        self.did("was removed from the list.")
+        self.page.wait_for("document.querySelectorAll('.part tbody tr').length === 1", what="one folder is left")
+
+    def storage(self, path, action):
+        self.page.wait_for(f"document.querySelector('[data-key=\"{action}-{path}\"]')?.click() ?? !!document.querySelector('{DIALOG}')", what=f"{action} {path}")
+
     def goes_back(self):
         """Back leads to the part before, and what was done here stays."""
         self.part("Ledger")
@@ -459,7 +497,7 @@ class Administrator:
     def uses_a_phone(self):
         """On a small screen nothing lies beside it, and each value says what it is."""
         self.page.resize(**PHONE)
-        for words in ("People", "Phones and links", "Holds", "Erasure", "Ledger", "Public texts", "First steps"):
+        for words in ("People", "Phones and links", "Holds", "Erasure", "Ledger", "Public texts", "Storage", "First steps"):
             self.part(words)
             wide = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             hold(wide <= 0, f"{words} is {wide} px wider than the screen")

@@ -56,6 +56,7 @@ def main(options, folder):
     hold(desk.get(f"/v1/streams/{filmed}/media").status == 200, "who films behind an erasure loses the recording with it")
     place.stop()
     place.verify()
+    waits_for_a_volume(options, folder)
     without_inodes(options, folder)
 
 
@@ -167,6 +168,42 @@ def cannot_be_touched(place, path, name):
         subprocess.run(["chattr", "-i", path], check=True)
     until(lambda: not os.path.exists(path), "the recording to go")
     print("chattr +i: the same")
+
+
+def waits_for_a_volume(options, folder):
+    """A folder of recordings that was added at a start: while its disk is away its recordings wait, an erasure owes them, and all else goes on."""
+    volume, work = os.path.join(folder, "volume"), os.path.join(folder, "volumes")
+    os.mkdir(volume)
+    os.mkdir(work)
+    place = centre.Centre(options.daybook, work, ["--media", volume]).open()
+    desk = place.staff("amina")
+    drained = place.daybook("volume", "drain", "media")
+    hold(drained.returncode == 0, f"draining media: {drained.stderr!r}")
+    gone, kept = (Contact(place, desk) for _ in range(2))
+    until(lambda: all(desk.get(f"/v1/streams/{one.stream}").json["state"] == "finalized" for one in (gone, kept)), "two finished recordings")
+    hold(len(files(volume)) == 3 and not [name for name in files(f"{place.folder}/media") if name.endswith(".webm")], f"the volume has {files(volume)}")
+    used = place.daybook("volume", "use", "media")
+    hold(used.returncode == 0, f"using media again: {used.stderr!r}")
+    os.rename(volume, volume + ".disk")
+    os.mkdir(volume)
+    until(lambda: kept.shown(desk) == (503, 200), "a recording on a volume that is away to hear 503")
+    listed = {one["path"]: one for one in place.admin.get("/v1/volumes").json["volumes"]}
+    hold(listed["media"]["here"] and not listed[volume]["here"] and "mount" in listed[volume]["fault"], f"the volumes: {listed}")
+    refused = place.daybook("volume", "remove", volume)
+    hold(refused.returncode != 0 and b"--lost" in refused.stderr, f"a volume that is away is removed: {refused}")
+    erased = place.admin.post(f"/v1/persons/{gone.person}/erase", {"reason": "asked"})
+    hold(erased.status == 202 and erased.json["left"], f"an erasure whose recording is away: {erased}")
+    live = place.caller(desk)
+    _, session = place.chat(live)
+    filmed = film.film(live, session)
+    hold(not files(volume), f"something was written in the place of the volume: {files(volume)}")
+    os.rmdir(volume)
+    os.rename(volume + ".disk", volume)
+    until(lambda: len(files(volume)) == 2, "the recording of who was erased to go")
+    hold(kept.shown(desk) == (200, 200) and desk.get(f"/v1/streams/{filmed}/media").status == 200, "recordings are not shown when the volume is back")
+    place.stop()
+    place.verify()
+    print("a volume that is away: its recordings 503, others are made and shown, an erasure is owed and paid when it is back")
 
 
 def without_inodes(options, folder):

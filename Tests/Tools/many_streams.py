@@ -146,7 +146,7 @@ class Phone:
     def _send_part(self, part):
         begun, offset = time.monotonic(), 0
         for length, at in zip(self.pieces["lengths"], self.pieces["milliseconds"]):
-            time.sleep(max(0, begun + at / 1000 - time.monotonic()))
+            self._pause(max(0, begun + at / 1000 - time.monotonic()))
             data = self.recorded[offset:offset + length]
             offset += length
             with self.lock:
@@ -154,6 +154,10 @@ class Phone:
             self.socket.send_bytes(struct.pack(">IQ", part, offset - length) + data)
             self.sent += length
         self.socket.send_json({"type": "end", "part": part})
+
+    def _pause(self, seconds):
+        """Until the camera has the next piece."""
+        time.sleep(seconds)
 
     def _hear(self):
         try:

@@ -49,6 +49,8 @@ SMOKE = (
     Program("request_fuzz", "no random request ends the gateway", (10,), "--requests 3000 --people 2", "--requests 100000 --people 70 --seed random"),
     Program("reach", "each route, socket and topic lets in the declared roles alone", (10,), "--few", "--table"),
     Program("holds", "what a court holds is not erased", (7, 10), ""),
+    Program("storage", "recordings move between disks and a ledger is backed up while callers film; what is restored has the root, and nobody who was erased since", (1, 5, 7, 9),
+            "--streams 4 --recorded browser-320x180", "--streams 20"),
     Program("read_models", "deleted read models come back equal", (6,), "--messages 120"),
     Program("damaged_models", "a damaged read model is rebuilt while the others serve", (6, 10), "--models conversations"),
     Program("read_only_copy", "a read-only copy without keys is replayed and proved", (5, 7), ""),

@@ -388,7 +388,7 @@ export default {
   "set.trunks.was-saved": "{name} wird über die Nummern der Anrufer geglaubt.",
   "set.trunks.will": "Was sie über die Nummer eines Anrufers sagt, gilt von nun an.",
   "set.volumes": "Ordner der Aufnahmen",
-  "set.volumes.about": "In diesen Ordnern liegen die Aufnahmen. Eine neue Aufnahme kommt in den Ordner mit dem meisten freien Platz. Fügen Sie einen Ordner auf einer anderen Platte hinzu, bevor der Platz ausgeht, und leeren Sie einen, bevor Sie seine Platte entfernen.",
+  "set.volumes.about": "In diesen Ordnern liegen die Aufnahmen. Eine neue Aufnahme kommt in den Ordner mit dem meisten freien Platz. Fügen Sie einen Ordner auf einer anderen Platte hinzu, bevor der Platz ausgeht, und leeren Sie einen, bevor Sie seine Platte entfernen. Aufnahmen lassen sich abspielen, während sie verschoben werden.",
   "set.volumes.add": "Ordner hinzufügen",
   "set.volumes.add.will": "Neue Aufnahmen können sofort dorthin kommen. Vorhandene Aufnahmen bleiben, wo sie sind.",
   "set.volumes.ask-drain": "{path} leeren?",

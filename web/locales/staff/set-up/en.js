@@ -388,7 +388,7 @@ export default {
   "set.trunks.was-saved": "{name} is believed about its callers' numbers.",
   "set.trunks.will": "What it says of a caller's number is believed from now on.",
   "set.volumes": "Folders of recordings",
-  "set.volumes.about": "Recordings lie in these folders. A new recording goes to the folder with the most free room. Add a folder on another disk before room runs out, and empty one before you take its disk out.",
+  "set.volumes.about": "Recordings lie in these folders. A new recording goes to the folder with the most free room. Add a folder on another disk before room runs out, and empty one before you take its disk out. Recordings can be played while they are moved.",
   "set.volumes.add": "Add a folder",
   "set.volumes.add.will": "New recordings may go there at once. Recordings that there are stay where they lie.",
   "set.volumes.ask-drain": "Empty {path}?",

@@ -101,5 +101,5 @@ const contents = ({ files, bytes, here }) => (here ? t("set.volumes.files", { co
 /** Bytes as the reader writes numbers, with one digit behind the point below ten. */
 function sizeText(bytes) {
   const [value, unit] = sizeOf(bytes);
-  return `${numeral(value, value > 0 && value < 10 ? 1 : 0)} ${unit}`;
+  return `${numeral(value, value > 0 && value < 10 ? 1 : 0)}\u00a0${unit}`;
 }
