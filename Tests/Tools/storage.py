@@ -247,8 +247,13 @@ class Volumes:
         hold(answer.status == 200, f"the list: {answer}")
         return {volume["path"]: volume for volume in answer.json["volumes"]}
 
-    def file(self, stream):
-        return next(entry["data"]["file"] for entry in self.place.entries() if entry["type"].startswith("stream.started") and entry["subject"].endswith(stream))
+    def names(self, *streams):
+        """The files of recordings, by their names below a folder of recordings."""
+        found = {entry["subject"].split("/")[1]: entry["data"]["file"] for entry in self.place.entries() if entry["type"].startswith("stream.started")}
+        return {found[stream] for stream in streams}
+
+    def of(self, phones):
+        return self.names(*(phone.stream for phone in phones))
 
     def move(self, phones, backups):
         """Everything that is done with the folders; those who still film afterwards."""
@@ -278,12 +283,12 @@ class Volumes:
         hold(list(told) == list(listed) == [OWN, self.other], f"the command lists {told}, the route {listed}")
         if os.path.ismount(self.other):
             stream = Contact(self.place, self.desk, "more room").stream
-            hold(os.path.exists(os.path.join(self.other, self.file(stream))), "a new recording is not where most room is")
+            hold(self.names(stream) <= files(self.other), "a new recording is not where most room is")
             print("a folder on another file system is added by command: the next recording lies there")
 
     def drains_own(self, phones):
         """Empties `media` while others film on: who began there ends there, who begins now is on the other."""
-        live = {self.file(phone.stream) for phone in phones}
+        live = self.of(phones)
         hold(live <= files(self.own), "who films does not film in the ledger's own folder")
         begun = time.monotonic()
         self.by_route("drain", OWN)
@@ -294,10 +299,10 @@ class Volumes:
         newer = [Camera(self.place, self.desk, self.recorded) for _ in ended]
         for phone in newer:
             phone.films()
-        hold({self.file(phone.stream) for phone in newer} <= files(self.other), "a new recording lies in a folder that is being emptied")
+        hold(self.of(newer) <= files(self.other), "a new recording lies in a folder that is being emptied")
         end(self.desk, ended)
         self.watcher.takes(self.desk, ended)
-        still = {self.file(phone.stream) for phone in left}
+        still = self.of(left)
         until(lambda: files(self.own) == still, "recordings that ended leave the ledger's own folder")
         self.place.verify()
         print(f"{len(ended)} ended their films, which moved then; {len(newer)} others film on the new folder")
@@ -309,7 +314,7 @@ class Volumes:
         self.command("use", OWN)
         until(lambda: not self.listed()[OWN]["draining"], "the ledger's own folder is used again")
         self.by_route("drain", self.other)
-        live = {self.file(phone.stream) for phone in newer}
+        live = self.of(newer)
         until(lambda: files(self.other) == live, "finished recordings leave the other folder")
         self.command("remove", self.other, refused="still has")
         end(self.desk, newer)
