@@ -29,7 +29,7 @@ MAP_PACKAGES := libmagics++-data
 DEBUG := -debug-info-format none
 RELEASE_PROGRAM = "$$(swift build -c release --show-bin-path)/daybook"
 
-.PHONY: help build test campaign release demo bench basemap format lint lint-web test-web install-build install-test install-campaign install-demo
+.PHONY: help build test campaign release demo pictures bench basemap format lint lint-web test-web install-build install-test install-campaign install-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -53,6 +53,12 @@ demo: install-demo ## play a whole incident through a real gateway and prove it,
 	swift build $(DEBUG) --product daybook
 	swift build $(DEBUG) --product daybook-camera
 	python3 Tests/Tools/demo.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook" --data .demo
+
+pictures: install-demo ## take the README's pictures, in Documentation/pictures, anew: of the demo, in a browser (3 min with the build kept)
+	@.ci/install chromium libjs-leaflet fonts-dejavu-core
+	swift build $(DEBUG) --product daybook
+	swift build $(DEBUG) --product daybook-camera
+	python3 Tests/Tools/pictures.py --daybook "$$(swift build $(DEBUG) --show-bin-path)/daybook"
 
 bench: install-build ## measure speed beside plain C, as ratios (long; on a quiet machine); DAYBOOK_BENCH_SCALE=0.1 for a quick look
 	@.ci/install gcc openssl

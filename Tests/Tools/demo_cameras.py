@@ -20,23 +20,24 @@ VIEWERS = [{"role": role, "fromMinute": 0, "untilMinute": 1440} for role in ("gu
 
 
 class Cameras:
-    """Each sends as long as the demo runs; `ids` has them by number."""
+    """Each sends as long as the demo runs; `ids` has them by number. `pictures` are those of each, by number, where they are not the drawn ones."""
 
-    def __init__(self, middle):
+    def __init__(self, middle, pictures=None):
         self.middle, self.ids = middle, {number: new_id() for number in CAMERAS}
-        self.sources = {number: MjpegCamera(rate=RATE, pictures=_scene(*colours)) for number, (*_, colours) in CAMERAS.items()}
+        self.sources = {number: MjpegCamera(rate=RATE, pictures=pictures[number] if pictures else _scene(*colours)) for number, (*_, colours) in CAMERAS.items()}
         for source in self.sources.values():
             # A demo counts no pictures, and may run for days.
             source.sent = collections.deque(maxlen=RATE)
 
     def set_up(self, admin):
         """Tells the gateway of them, and waits until it reads each."""
-        answers = [admin.put(f"/v1/cameras/{self.ids[number]}", self._settings(number)) for number in CAMERAS]
+        answers = [admin.put(f"/v1/cameras/{self.ids[number]}", self.settings(number)) for number in CAMERAS]
         if all(answer.ok for answer in answers):
             until(lambda: all(camera["standing"] == "online" for camera in admin.get("/v1/cameras").json["items"]), "the cameras are online")
         return next((answer for answer in answers if not answer.ok), answers[0])
 
-    def _settings(self, number):
+    def settings(self, number):
+        """What the gateway is told of a camera."""
         name, floor, (north, east), neighbours, notice, _ = CAMERAS[number]
         size = {"width": WIDTH, "height": HEIGHT}
         beside = sum(other < number for other in CAMERAS if CAMERAS[other][1] == floor)

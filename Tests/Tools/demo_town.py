@@ -67,7 +67,7 @@ class Town:
         self.phones = [register(number) for number in NUMBERS]
 
     def begin(self):
-        tour = self._tour()
+        tour = self.tour()
         parts = [(self._calls, phone, number) for number, phone in enumerate(self.phones)]
         parts += [(self._reports, self._own(self.phones[-1]), self._own(self.rescuer)), (self._rounds, self._own(self.guard), tour)]
         parts.append((self.keep_signed_in, self._own(self.operator), self._own(self.supervisor)))
@@ -156,7 +156,7 @@ class Town:
                     break  # somebody else moved it along
             self._pause(self._between(120, 240))
 
-    def _tour(self):
+    def tour(self):
         """A tour of three places around the post office."""
         points = []
         for name, north, east in (("Main gate", 0.0008, 0), ("Loading bay", 0.0012, 0.0009), ("Car park", -0.0004, 0.0014)):
