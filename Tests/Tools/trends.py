@@ -9,6 +9,8 @@ counts, samples = collections.Counter(), collections.defaultdict(list)
 sessions, messages, order, last, parts = {}, {}, collections.defaultdict(list), {}, {}
 asks, shown = {}, set()
 queued = {}  # when an alert was, and of what it tells
+submitted, due = {}, {}  # reports without an answer; points of rounds, by round and point
+calls, calling = {}, {}  # guards' calls for help, and since when guards wait, with those calls
 stays = {"chats": [], "alerts": []}  # [enter, leave or None]
 standing = {"chats": {}, "alerts": {}}
 
@@ -75,10 +77,43 @@ for line in sys.stdin:
         if 0 <= start - last.get(item, start + 1) <= 1000: start = last[item]
         count("video_ms", "", d["lastMilliseconds"] - start); last[item] = d["lastMilliseconds"]
     elif kind == "stream.gap_detected": count("gaps", ""); count("gap_ms", "", d["toMilliseconds"] - d["fromMilliseconds"])
-    elif kind == "report.submitted": count("reports", "submitted")
-    elif kind == "report.status_changed": count("reports", d["to"])
-    elif kind == "patrol.checked_in": count("check_ins", "late" if d["offline"] else "on_time")
-    elif kind == "patrol.check_in_refused": count("check_ins", "refused")
+    elif kind == "report.submitted": count("reports", "submitted"); submitted[item] = time
+    elif kind == "report.status_changed":
+        count("reports", d["to"])
+        if item in submitted: sample("report_answered_ms", submitted.pop(item))
+    elif kind == "patrol.checked_in":
+        told = e.get("occurredat") if d["offline"] else None
+        moment = min(time, (datetime.datetime.fromisoformat(told.replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)) if told else time
+        point = due.get((d.get("round"), item))
+        if point and moment < point["from"]: count("check_ins", "early")
+        else:
+            count("check_ins", "kept" if d["offline"] else "counted")
+            if point: point["scanned"] = moment
+    elif kind == "patrol.check_in_refused": count("check_ins", "refused/" + d["reason"])
+    elif kind == "tour.not_begun": count("tours", "not_begun")
+    elif kind == "round.started":
+        count("tours", "begun")
+        for p in d["points"]:
+            start, end = ((datetime.datetime.fromisoformat(p[n].replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1) for n in ("from", "until"))
+            due[item, p["point"]] = {"from": start, "until": end, "scanned": None, "late": None}
+    elif kind == "round.point_reached":
+        count("tour_points", "after_grace" if d["standing"] == "missed" else d["standing"])
+        point = due.get((item, d["point"]))
+        if point and d["standing"] != "on_time": samples[hour, "tour_late_ms"].append(((point["scanned"] or time) - point["until"]) // 1000)
+    elif kind == "round.point_overdue":
+        count("patrol_alarms", "late")
+        if (item, d["point"]) in due: due[item, d["point"]]["late"] = time
+    elif kind == "round.point_missed": count("patrol_alarms", "missed")
+    elif kind == "round.point_handled":
+        point = due.get((item, d["point"]))
+        if point and point["late"] and not point.get("handled"): point["handled"] = True; sample("late_point_handled_ms", point["late"])
+    elif kind == "round.finished":
+        count("tours", "incomplete/" + d["reason"] if d["missed"] else "complete")
+        if d["missed"]: count("tour_points", "missed", len(d["missed"]))
+    elif kind == "guard.alarm_raised":
+        count("patrol_alarms", "help"); calls[item] = d["guardID"]
+        calling.setdefault(d["guardID"], (time, set()))[1].add(item)
+    elif kind == "guard.alarm_answered" and item in calling.get(calls.get(item), (0, ()))[1]: sample("help_answered_ms", calling.pop(calls[item])[0])
     elif kind == "alert.queued":
         count("alerts", "queued"); enter("alerts", item, time)
         parts[item] = {c for c in ("sms", "email", "push", "browser") if d.get(c) is not None}; queued[item] = (time, d["cause"])

@@ -60,10 +60,17 @@ class Trends:
         #: When an alert was queued, and of what it tells.
         self.queued = {}
         self.queues = {"chats": Queue(), "alerts": Queue()}
+        #: Reports without an answer; points of rounds, by round and point.
+        self.submitted, self.due = {}, {}
+        #: Whose a call for help is; since when a guard waits, and with which calls.
+        self.callers, self.calling = {}, {}
+        #: What the device says of when the entry's event happened.
+        self.claimed = None
 
     def take(self, entry):
         time, data = microseconds(entry["time"]), entry["data"]
         self.newest = time
+        self.claimed = microseconds(entry["occurredat"]) if "occurredat" in entry else None
         subject = entry["subject"].split("/", 1)[1]
         handler = getattr(self, entry["type"].split("/")[0].replace(".", "_"), None)
         if handler:
@@ -186,15 +193,74 @@ class Trends:
 
     def report_submitted(self, report, data, time, hour):
         self.counts[hour, "reports", "submitted"] += 1
+        self.submitted[report] = time
 
     def report_status_changed(self, report, data, time, hour):
         self.counts[hour, "reports", data["to"]] += 1
+        if report in self.submitted:
+            self.samples[hour, "report_answered_ms"].append((time - self.submitted.pop(report)) // 1000)
+
+    # --- Patrols
 
     def patrol_checked_in(self, point, data, time, hour):
-        self.counts[hour, "check_ins", "late" if data["offline"] else "on_time"] += 1
+        moment = min(time, self.claimed) if data["offline"] and self.claimed is not None else time
+        due = self.due.get((data.get("round"), point))
+        if due and moment < due["from"]:
+            self.counts[hour, "check_ins", "early"] += 1
+            return
+        self.counts[hour, "check_ins", "kept" if data["offline"] else "counted"] += 1
+        if due:
+            due["scanned"] = moment
 
     def patrol_check_in_refused(self, point, data, time, hour):
-        self.counts[hour, "check_ins", "refused"] += 1
+        self.counts[hour, "check_ins", f"refused/{data['reason']}"] += 1
+
+    def tour_not_begun(self, tour, data, time, hour):
+        self.counts[hour, "tours", "not_begun"] += 1
+
+    def round_started(self, name, data, time, hour):
+        self.counts[hour, "tours", "begun"] += 1
+        for one in data["points"]:
+            self.due[name, one["point"]] = {"from": microseconds(one["from"]), "until": microseconds(one["until"]), "scanned": None, "overdue": None}
+
+    def round_point_reached(self, name, data, time, hour):
+        self.counts[hour, "tour_points", {"missed": "after_grace"}.get(data["standing"], data["standing"])] += 1
+        due = self.due.get((name, data["point"]))
+        if due and data["standing"] != "on_time":
+            moment = time if due["scanned"] is None else due["scanned"]
+            self.samples[hour, "tour_late_ms"].append((moment - due["until"]) // 1000)
+
+    def round_point_overdue(self, name, data, time, hour):
+        self.counts[hour, "patrol_alarms", "late"] += 1
+        if (name, data["point"]) in self.due:
+            self.due[name, data["point"]]["overdue"] = time
+
+    def round_point_missed(self, name, data, time, hour):
+        self.counts[hour, "patrol_alarms", "missed"] += 1
+
+    def round_point_handled(self, name, data, time, hour):
+        due = self.due.get((name, data["point"]))
+        if due and due["overdue"] is not None and "handled" not in due:
+            due["handled"] = time
+            self.samples[hour, "late_point_handled_ms"].append((time - due["overdue"]) // 1000)
+
+    def round_finished(self, name, data, time, hour):
+        self.counts[hour, "tours", f"incomplete/{data['reason']}" if data["missed"] else "complete"] += 1
+        if data["missed"]:
+            self.counts[hour, "tour_points", "missed"] += len(data["missed"])
+
+    def guard_alarm_raised(self, alarm, data, time, hour):
+        self.counts[hour, "patrol_alarms", "help"] += 1
+        self.callers[alarm] = data["guardID"]
+        self.calling.setdefault(data["guardID"], (time, set()))[1].add(alarm)
+
+    def guard_alarm_answered(self, alarm, data, time, hour):
+        """All calls of the guard since the first one without an answer are answered with it."""
+        guard = self.callers.get(alarm)
+        since, calls = self.calling.get(guard, (time, ()))
+        if alarm in calls:
+            self.samples[hour, "help_answered_ms"].append((time - since) // 1000)
+            del self.calling[guard]
 
     # --- Alerts
 

@@ -5,7 +5,7 @@ import Events
 public struct HourlyTrendsProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("hourly-trends", version: 8)
+    public let identity = ProjectorIdentity("hourly-trends", version: 9)
     public var tables: [Table] { HourlyTrendsTables.all }
     public var handlers: Handlers { Self.handlers }
 
@@ -19,14 +19,8 @@ public struct HourlyTrendsProjector: Projector {
             count("telephone_replies", $0.isDelivered ? "delivered" : "refused", 1, $1, in: $2)
         }
         On(SIPReplyTimedOut.self) { count("telephone_replies", "silent", 1, $1, in: $2) }
-        On(ReportSubmitted.self) {
-            count("reports", ReportStatus.submitted.rawValue, 1, $1, in: $2)
-        }
-        On(ReportStatusChanged.self) { count("reports", $0.to.rawValue, 1, $1, in: $2) }
-        On(PatrolCheckedIn.self) {
-            count("check_ins", $0.offline ? "late" : "on_time", 1, $1, in: $2)
-        }
-        On(PatrolCheckInRefused.self) { count("check_ins", "refused", 1, $1, in: $2) }
+        reports
+        patrols
     }
 
     static func count(
@@ -56,7 +50,19 @@ public struct HourlyTrendsProjector: Projector {
         to event: RecordedEvent,
         in rows: RowWriter
     ) {
-        let milliseconds = (event.time.microseconds - start.microseconds) / 1_000
+        sample(metric, item, from: start, until: nil, event, in: rows)
+    }
+
+    /// A time that ended before its event was recorded; `nil` where it ended with it.
+    static func sample(
+        _ metric: String,
+        _ item: String,
+        from start: Timestamp,
+        until end: Timestamp?,
+        _ event: RecordedEvent,
+        in rows: RowWriter
+    ) {
+        let milliseconds = ((end ?? event.time).microseconds - start.microseconds) / 1_000
         rows.run(
             "INSERT OR IGNORE INTO trend_sample VALUES (?1, ?2, ?3, ?4, ?5)",
             event.envelope.organisation,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The tables behind ``HourlyTrends``.
 enum HourlyTrendsTables {
-    static let all = [count, sample, session, request, message, stream, queue, part]
+    static let all = [
+        count, sample, session, request, message, stream, queue, part, report, roundPoint,
+        guardAlarm,
+    ]
 
     /// What is counted or added up in an hour.
     static let count = Table(
@@ -85,5 +88,34 @@ enum HourlyTrendsTables {
             "queued_at INTEGER NOT NULL", "is_open INTEGER NOT NULL",
         ],
         lookups: [["cause"]]
+    )
+
+    /// Reports that wait for their first change of status.
+    static let report = Table(
+        "trend_report",
+        key: ["id"],
+        columns: ["id TEXT NOT NULL", "submitted_at INTEGER NOT NULL"]
+    )
+
+    /// When points of rounds are due, when they were scanned, and since when they are late.
+    static let roundPoint = Table(
+        "trend_round_point",
+        key: ["round", "point"],
+        columns: [
+            "round TEXT NOT NULL", "point TEXT NOT NULL", "from_at INTEGER NOT NULL",
+            "until_at INTEGER NOT NULL", "scanned_at INTEGER", "overdue_at INTEGER",
+            "is_handled INTEGER NOT NULL",
+        ]
+    )
+
+    /// Guards' calls for help, each with the first one that the guard made without an answer.
+    static let guardAlarm = Table(
+        "trend_guard_alarm",
+        key: ["id"],
+        columns: [
+            "id TEXT NOT NULL", "guard TEXT NOT NULL", "since INTEGER NOT NULL",
+            "is_open INTEGER NOT NULL",
+        ],
+        lookups: [["guard", "is_open"]]
     )
 }

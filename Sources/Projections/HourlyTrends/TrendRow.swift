@@ -44,19 +44,14 @@ extension TrendRow {
         return "\(clock)\(sign)\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
     }
 
-    /// Writes rows as CSV (RFC 4180 with line feeds): `hour,metric,dimension,value`.
+    /// Writes rows as CSV: `hour,metric,dimension,value`.
     public static func csv(_ rows: [TrendRow]) -> String {
-        rows.reduce(into: "hour,metric,dimension,value\n") { text, row in
-            let hour = row.hour.description.prefix(19)
-            text += "\(hour)Z,\(quoted(row.metric)),\(quoted(row.dimension)),\(row.value)\n"
-        }
+        let head = ["hour", "metric", "dimension", "value"]
+        return CSVText.of([head] + rows.map(\.fields))
     }
 
-    private static func quoted(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 34 || $0 == 44 || $0 == 10 || $0 == 13 }) else {
-            return text
-        }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+    private var fields: [String] {
+        ["\(hour.description.prefix(19))Z", metric, dimension, "\(value)"]
     }
 }
 

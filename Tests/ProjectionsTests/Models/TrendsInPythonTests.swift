@@ -46,8 +46,9 @@ import Testing
         let text = try events.map { event in
             let place = event.envelope
             let data = try encoder.encode(event.fact, id: place.id)
+            let claimed = place.occurredAt.map { #""occurredat":"\#($0)","# } ?? ""
             return """
-                {"data":\(String(decoding: data, as: UTF8.self)),"subject":"\(place.subject)",\
+                {"data":\(String(decoding: data, as: UTF8.self)),\(claimed)"subject":"\(place.subject)",\
                 "time":"\(place.time)","type":"\(place.kind)"}
                 """
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Comma-separated values (RFC 4180, with line feeds).
-enum CSVText {
-    static func of(_ rows: [[String]]) -> String {
+public enum CSVText {
+    /// Writes rows, each with its fields in order; every row ends with a line feed.
+    public static func of(_ rows: [[String]]) -> String {
         rows.map { $0.map(field).joined(separator: ",") + "\n" }.joined()
     }
 
