@@ -20,7 +20,7 @@ TELEPHONE_PACKAGES := sip-tester socat kamailio kamailio-tls-modules linphone-cl
 QR_PACKAGES := zxing-cpp-tools python3-numpy
 DEMO_PACKAGES := python3 ffmpeg
 # Browsers for the tests of the pages, and what pages use of others. Without them those tests are skipped, which the end of the run says.
-BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-leaflet $(MAP_PACKAGES)
+BROWSER_PACKAGES := chromium firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good libjs-dygraphs libjs-leaflet $(MAP_PACKAGES)
 
 # What the map of the world is made of.
 MAP_PACKAGES := libmagics++-data

@@ -24,20 +24,22 @@ import Testing
         #expect(script.headers[.cacheControl]?.contains("immutable") == true)
         // The style sheet is missing, and the gateway says how to get it.
         #expect(files["leaflet.css"] == nil)
-        #expect(try list.text("remedy").hasSuffix("libjs-leaflet"))
+        #expect(try list.text("remedy").hasSuffix("libjs-dygraphs libjs-leaflet"))
     }
 
     @Test func `of the site go before those of packages`() throws {
         let site = try TemporaryFolder()
         let packages = try TemporaryFolder()
         try Self.put("site", at: "leaflet/leaflet.css", in: site)
-        for path in ["leaflet/leaflet.css", "leaflet/leaflet.esm.min.js"] {
+        for path in [
+            "dygraphs/dygraph.min.js", "leaflet/leaflet.css", "leaflet/leaflet.esm.min.js",
+        ] {
             try Self.put("package", at: path, in: packages)
         }
         let shelf = VendorShelf(assets: site.url, roots: [packages.url.path])
         #expect(shelf.remedy == nil)
         let texts = shelf.items.map { String(buffer: $0.page.bytes) }
-        #expect(texts == ["package", "site"])
+        #expect(texts == ["package", "site", "package"])
     }
 
     @Test(arguments: [

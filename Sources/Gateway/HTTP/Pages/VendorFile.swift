@@ -31,6 +31,13 @@ struct VendorFile: Sendable, Hashable {
             path: "leaflet/leaflet.css",
             package: "libjs-leaflet"
         ),
+        // Pages draw without its style sheet, which knows neither our colours nor a dark page.
+        VendorFile(
+            name: "dygraphs",
+            kind: "js",
+            path: "dygraphs/dygraph.min.js",
+            package: "libjs-dygraphs"
+        ),
     ]
 
     /// Where packages put such files, after the folder that the site names.
