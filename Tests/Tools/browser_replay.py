@@ -72,6 +72,8 @@ SAVED = """(async () => {
     for (const name of Object.keys(files)) files[name] = await files[name];
     return files;
 })()"""
+# Which part of the period the page says it draws, and how one of its figures is marked.
+DRAWN = "[document.querySelector('.range [role=status]').textContent, document.querySelector('[data-name=waiting] .chart').innerText]"
 KINDS = "chat,video,place,asked,session,incident,alert,report,receipts,pieces,viewed,other"
 NOW = "document.querySelector('.lines [aria-current]')?.textContent ?? ''"
 # Of a report's line: which it is, and how the ledger numbers its entry and calls its kind.
@@ -422,11 +424,18 @@ class Auditor:
         self.page.click("[data-name=contacts] summary")
         told = self.page.wait_for("[...document.querySelectorAll('[data-name=contacts] tbody td')].map((e) => Number(e.textContent))", what="the table is there")
         hold(sum(told) == 2, f"the table has {told}")
+        self.figures_are_drawn()
         self.alerts_are_counted()
         self.page.has("Nobody acknowledged an alert in this period.", "[data-name=alerts-answered]")
         self.looked_at(self.page, "trends")
         self.page.evaluate("[...document.querySelectorAll('.trends h2')].find((e) => e.textContent === 'Alerts').scrollIntoView()")
         self.looked_at(self.page, "trends-alerts")
+        scans = self.page.evaluate("[...document.querySelectorAll('[data-name=check-ins] tbody tr')].map((e) => [...e.querySelectorAll('td')].map((one) => Number(one.textContent)))")
+        recorded = [entry["type"].split("/")[0] for entry in self.play.export()]
+        wanted = [recorded.count("patrol.checked_in"), recorded.count("patrol.check_in_refused")]
+        hold([sum(sum(row[:-1]) for row in scans), sum(row[-1] for row in scans)] == wanted, f"the page has check-ins {scans}, the ledger {wanted}")
+        self.page.evaluate("document.querySelector('[data-name=check-ins]').scrollIntoView()")
+        self.looked_at(self.page, "trends-patrols")
         self.page.press("28 days", within=".period")
         self.page.wait_for("new URLSearchParams(location.search).get('from') !== null && document.querySelector('.numbers') !== null", what="the address names the period")
         self.page.evaluate("history.back()")
@@ -438,6 +447,20 @@ class Auditor:
         self.page.evaluate("document.querySelector('[data-name=alert-parts]').scrollIntoView()")
         self.looked_at(self.page, "trends-alerts-phone")
         self.page.resize(1440, 900)
+
+    def figures_are_drawn(self):
+        """By dygraphs, all of the same part of the period; where that is not installed the page says so, and its tables are open."""
+        if not self.page.evaluate("fetch('/vendor').then((answer) => answer.json()).then(({ files }) => 'dygraphs.js' in files)"):
+            self.page.has("libjs-dygraphs is not installed", ".figures-place")
+            hold(self.page.evaluate("document.querySelector('[data-name=waiting] details').open"), "the table is open where nothing is drawn")
+            return
+        self.page.wait_for("document.querySelectorAll('[data-name=contacts] canvas').length > 0 && document.querySelectorAll('[data-name=waiting] canvas').length > 0", what="both figures are drawn")
+        whole, marks = self.page.evaluate(DRAWN)
+        self.page.press("Zoom in", within=".range")
+        part, closer = self.page.evaluate(DRAWN)
+        hold(part != whole and closer != marks, f"zoomed in from {whole} with {marks} to {part} with {closer}")
+        self.page.press("Whole period", within=".range")
+        hold(self.page.evaluate(DRAWN) == [whole, marks], f"the whole period is {self.page.evaluate(DRAWN)}, not {whole} with {marks}")
 
     def alerts_are_counted(self):
         """The page is read anew until all that went out is counted: what the message centre reports may come after the demo's end."""
@@ -540,7 +563,7 @@ class Auditor:
 
     def rows_by(self, page, group):
         page.wait_for(f"document.querySelector('[data-name=reports-{group}]') !== null && !document.querySelector('.reports').hasAttribute('aria-busy')", what=f"reports by {group}")
-        return page.evaluate("[...document.querySelectorAll('.reports tbody tr')].map((row) => [...row.children].map((e) => e.textContent))")
+        return page.evaluate(f"[...document.querySelectorAll('[data-name=reports-{group}] tbody tr')].map((row) => [...row.children].map((e) => e.textContent))")
 
     def takes_reports_home(self):
         """An auditor finds the reports themselves beside their numbers, as files."""

@@ -14,6 +14,7 @@ const formats = {
   clock: { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
   date: { day: "2-digit", month: "2-digit", year: "numeric" },
   day: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  dayOfMonth: { day: "numeric", month: "short" },
   hour: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   month: { month: "long", year: "numeric" },
   minute: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
@@ -134,6 +135,11 @@ export function dayOf(moment, zone = site.zone) {
 /** `Mar 25, 14:00`, where the year is plain. */
 export function hourOf(moment) {
   return format("hour", site.zone).format(moment);
+}
+
+/** `Mar 25`, where the year is plain. @param {Date | number} moment */
+export function dayOfMonth(moment) {
+  return format("dayOfMonth", site.zone).format(moment);
 }
 
 /** `Mon`. @param {number} day 1 for Monday to 7 for Sunday, of no certain week. */

@@ -92,6 +92,74 @@ export function answers(rows) {
   return ranked(rows, "alert_answers", (dimension) => dimension);
 }
 
+// MARK: Patrols
+
+/**
+ * What guards' tours tell of a period, each with what it was in the period before.
+ * @param {TrendRow[]} now Of the period.
+ * @param {TrendRow[]} before Of the period before.
+ * @returns {ReturnType<typeof headline>}
+ */
+export function patrolHeadline(now, before) {
+  const number = compared(now, before);
+  const ended = (rows) => total(rows, "tours", (state) => state === "complete" || state.startsWith("incomplete/"));
+  return [
+    number("check-ins", "count", (rows) => total(rows, "check_ins", (verdict) => !verdict.startsWith("refused/"))),
+    number("refused", "count", (rows) => total(rows, "check_ins", (verdict) => verdict.startsWith("refused/"))),
+    number("tours", "count", (rows) => valueOf(rows, "tours", "begun") ?? 0),
+    number("not-begun", "count", (rows) => valueOf(rows, "tours", "not_begun") ?? 0),
+    number("complete", "share", (rows) => (ended(rows) ? (valueOf(rows, "tours", "complete") ?? 0) / ended(rows) : null)),
+    number("missed", "count", (rows) => valueOf(rows, "tour_points", "missed") ?? 0),
+    number("help", "count", (rows) => valueOf(rows, "patrol_alarms", "help") ?? 0),
+    ...patrolTimes.map(({ name, metric }) => number(`patrol-${name}`, "milliseconds", (rows) => valueOf(rows, metric, "p50"))),
+  ];
+}
+
+/** What is measured of tours: until a call for help was answered, until something was done about a late point, and how late points were reached. */
+export const patrolTimes = [["help", "help_answered_ms"], ["handled", "late_point_handled_ms"], ["late", "tour_late_ms"]].map(([name, metric]) => ({ name, metric }));
+
+const patrolMetrics = new Set(["check_ins", "tours", "tour_points", "patrol_alarms", ...patrolTimes.map(({ metric }) => metric)]);
+
+/** Whether anything is told of tours. @param {TrendRow[]} rows Of the period. */
+export function hasPatrols(rows) {
+  return rows.some(({ metric }) => patrolMetrics.has(metric));
+}
+
+/** What check-ins can come to, and what can alarm a supervisor, as figures show them. */
+export const verdicts = ["counted", "kept", "early", "refused"];
+export const patrolAlarms = ["help", "late", "missed"];
+
+/** Check-ins by the hour; refused ones together. @param {TrendRow[]} rows By the hour. */
+export function checkInsByHour(rows) {
+  return byHour(rows, "check_ins", (verdict) => verdict.split("/")[0]);
+}
+
+/** Guards' calls for help, late points and missed ones, by the hour. @param {TrendRow[]} rows By the hour. */
+export function patrolAlarmsByHour(rows) {
+  return byHour(rows, "patrol_alarms", (kind) => kind);
+}
+
+/** Why check-ins were refused, the most frequent first. @param {TrendRow[]} rows Of the period. */
+export function refusals(rows) {
+  return ranked(rows.filter(({ dimension }) => dimension.startsWith("refused/")), "check_ins", (verdict) => verdict.split("/")[1]);
+}
+
+/** How tours began and ended, and what became of their points; each in the order in which it comes about, without what there was none of. @param {TrendRow[]} rows Of the period. */
+export function tourSteps(rows) {
+  const steps = (metric, names) => names.map((name) => ({ name, value: valueOf(rows, metric, name) ?? 0 })).filter(({ value }) => value > 0);
+  return {
+    tours: steps("tours", ["not_begun", "begun", "complete", "incomplete/done", "incomplete/stopped", "incomplete/expired"]),
+    points: steps("tour_points", ["on_time", "late", "after_grace", "missed"]),
+  };
+}
+
+/** Reports of animals by the hour in which they were made. @param {TrendRow[]} rows By the hour. */
+export function reportsByHour(rows) {
+  return byHour(rows.filter(({ dimension }) => dimension === "submitted"), "reports", (status) => status);
+}
+
+// MARK: Figures
+
 /** Every hour of a period with a contact in it, by channel. @param {TrendRow[]} rows By the hour. @returns {{hour: string, localHour: string, values: Record<string, number>}[]} */
 export function contactsByHour(rows) {
   return byHour(rows, "sessions", (dimension) => dimension.split("/")[0]);
@@ -111,6 +179,31 @@ function byHour(rows, metric, key) {
     values[key(row.dimension)] = (values[key(row.dimension)] ?? 0) + row.value;
   }
   return [...hours.values()].sort((one, other) => (one.hour < other.hour ? -1 : 1));
+}
+
+/** How many hours of a period stand together, so that there are no more places than `most`. @param {{from: Date, until: Date}} period @param {number} most */
+export function hoursTogether({ from, until }, most) {
+  return Math.max(1, Math.ceil((until.getTime() - from.getTime()) / hourMilliseconds / most));
+}
+
+/**
+ * Hours as places of a period, some together.
+ * @param {{hour: string, values: Record<string, number>}[]} hours In order.
+ * @param {{from: Date}} period
+ * @param {number} each So many hours make a place, from the period's beginning on.
+ * @param {(one: number, other: number) => number} together What two hours are together.
+ * @returns {{from: number, until: number, values: Record<string, number>}[]} In order, in milliseconds; without places in which there is nothing.
+ */
+export function grouped(hours, { from }, each, together) {
+  const places = new Map();
+  const length = each * hourMilliseconds;
+  for (const { hour, values } of hours) {
+    const start = from.getTime() + Math.floor((Date.parse(hour) - from.getTime()) / length) * length;
+    const place = places.get(start) ?? { from: start, until: start + length, values: {} };
+    for (const [key, value] of Object.entries(values)) place.values[key] = key in place.values ? together(place.values[key], value) : value;
+    places.set(start, place);
+  }
+  return [...places.values()];
 }
 
 /**

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alertHeadline, answers, cellOf, contactsByHour, csv, funnels, hasAlerts, headline, outcomes, partsByWay, periodOf, reportGroupOf, reportRows, timesByHour, total } from "../model/trends.js";
+import { ShownRange, timeTicks, valueTicks } from "../model/chart-axes.js";
+import {
+  alertHeadline, answers, cellOf, checkInsByHour, contactsByHour, csv, funnels, grouped, hasAlerts, hasPatrols, headline, hoursTogether, outcomes, partsByWay, patrolAlarmsByHour, patrolHeadline, periodOf, refusals,
+  reportGroupOf, reportRows, reportsByHour, timesByHour, total, tourSteps,
+} from "../model/trends.js";
 
 const hour = (number) => `2026-11-21T${String(number).padStart(2, "0")}:00:00Z`;
 const row = (at, metric, dimension, value) => ({ hour: hour(at), localHour: `2026-11-21T${at + 1}:00+01:00`, metric, dimension, value });
@@ -98,4 +102,88 @@ test("of reports the most come first, and months one after another", () => {
 
 test("an area is where its key says, also at the equator and without a known place", () => {
   assert.deepEqual(["36.8,-121.8", "-0.1,0.0", "", "unknown"].map(cellOf), [{ latitude: 36.8, longitude: -121.8 }, { latitude: -0.1, longitude: 0 }, null, null]);
+});
+
+const patrolRows = [
+  row(9, "check_ins", "counted", 7), row(9, "check_ins", "kept", 2), row(9, "check_ins", "early", 1), row(9, "check_ins", "refused/too_far", 1), row(9, "check_ins", "refused/bad_code", 3),
+  row(11, "check_ins", "counted", 1), row(9, "tours", "begun", 4), row(9, "tours", "complete", 3), row(9, "tours", "incomplete/expired", 1), row(9, "tours", "not_begun", 2), row(9, "tour_points", "missed", 2),
+  row(9, "tour_points", "on_time", 8), row(9, "patrol_alarms", "help", 1), row(11, "patrol_alarms", "late", 2), row(9, "help_answered_ms", "count", 1), row(9, "help_answered_ms", "p50", 42_000),
+];
+
+test("tours are told beside those of the period before, and nothing is no nought", () => {
+  const told = (now, before) => patrolHeadline(now, before).map(({ name, now: value, before: earlier }) => [name, value, earlier]);
+  assert.deepEqual(told(patrolRows, []), [
+    ["check-ins", 11, 0], ["refused", 4, 0], ["tours", 4, 0], ["not-begun", 2, 0], ["complete", 3 / 4, null], ["missed", 2, 0], ["help", 1, 0], ["patrol-help", 42_000, null], ["patrol-handled", null, null],
+    ["patrol-late", null, null],
+  ]);
+});
+
+test("there are patrols where anything is told of check-ins, tours or alarms", () => {
+  assert.deepEqual([patrolRows, [row(9, "tours", "not_begun", 1)], [row(9, "help_answered_ms", "p50", 1)], alertRows, rows, []].map(hasPatrols), [true, true, true, false, false, false]);
+});
+
+test("check-ins and alarms are told by hour, refused check-ins together", () => {
+  const told = (hours) => hours.map(({ hour, values }) => [hour, values]);
+  assert.deepEqual(told(checkInsByHour(patrolRows)), [[hour(9), { counted: 7, kept: 2, early: 1, refused: 4 }], [hour(11), { counted: 1 }]]);
+  assert.deepEqual(told(patrolAlarmsByHour(patrolRows)), [[hour(9), { help: 1 }], [hour(11), { late: 2 }]]);
+  assert.deepEqual(refusals(patrolRows), [{ name: "bad_code", value: 3 }, { name: "too_far", value: 1 }]);
+});
+
+test("tours and their points stand in the order in which they come about, without what there was none of", () => {
+  assert.deepEqual(tourSteps(patrolRows), {
+    tours: [{ name: "not_begun", value: 2 }, { name: "begun", value: 4 }, { name: "complete", value: 3 }, { name: "incomplete/expired", value: 1 }],
+    points: [{ name: "on_time", value: 8 }, { name: "missed", value: 2 }],
+  });
+  assert.deepEqual(tourSteps([]), { tours: [], points: [] });
+});
+
+test("reports are told by the hour in which they came, whatever became of them", () => {
+  assert.deepEqual(reportsByHour([row(9, "reports", "submitted", 2), row(11, "reports", "acknowledged", 1)]).map(({ hour, values }) => [hour, values]), [[hour(9), { submitted: 2 }]]);
+});
+
+test("a long period shows hours together: sums of counts, the longest of times", () => {
+  const period = { from: new Date(hour(8)), until: new Date(hour(12)) };
+  assert.deepEqual([240, 4, 3, 1].map((most) => hoursTogether(period, most)), [1, 1, 2, 4]);
+  const hours = [8, 9, 11].map((number) => ({ hour: hour(number), values: { a: number } }));
+  const at = (number) => Date.parse(hour(number));
+  assert.deepEqual(grouped(hours, period, 2, (one, other) => one + other), [{ from: at(8), until: at(10), values: { a: 17 } }, { from: at(10), until: at(12), values: { a: 11 } }]);
+  assert.deepEqual(grouped(hours, period, 2, Math.max).map(({ values }) => values.a), [9, 11]);
+});
+
+test("marks of counts are whole and round, marks of times are seconds, minutes, hours and days", () => {
+  assert.deepEqual([valueTicks(1, 5, "count"), valueTicks(7.7, 5, "count"), valueTicks(1234, 5, "count")], [[0, 1], [0, 2, 4, 6], [0, 500, 1000]]);
+  assert.deepEqual([valueTicks(4200, 5, "milliseconds"), valueTicks(700_000, 4, "milliseconds"), valueTicks(9e6, 5, "milliseconds")], [[0, 1000, 2000, 3000, 4000], [0, 300_000, 600_000], [0, 1.8e6, 3.6e6, 5.4e6, 7.2e6, 9e6]]);
+  assert.equal(valueTicks(1e10, 2, "milliseconds").length, 3, "beyond the longest step");
+});
+
+test("marks of time are midnights and full hours, as many as there is room for", () => {
+  const [from, until] = [Date.parse("2026-11-20T22:00:00Z"), Date.parse("2026-11-22T03:00:00Z")];
+  const marks = timeTicks(from, until, 6);
+  assert.ok(marks.every(({ v }, index) => v >= from && v <= until && (index === 0 || v > marks[index - 1].v)));
+  assert.deepEqual(new Set(marks.slice(1).map(({ v }, index) => (v - marks[index].v) / 3_600_000)), new Set([6]));
+  const weeks = timeTicks(Date.parse("2026-01-01T00:00:00Z"), Date.parse("2026-12-31T00:00:00Z"), 8);
+  assert.ok(weeks.length >= 3 && weeks.length <= 9, `${weeks.length} marks of a year`);
+});
+
+test("what is drawn stays within its period, and is never less than some hours", () => {
+  const [from, until] = [Date.parse(hour(0)), Date.parse(hour(16))];
+  const range = new ShownRange({ from: new Date(from), until: new Date(until) });
+  let changes = 0;
+  range.listen(() => changes++);
+  const hours = () => range.shown.map((moment) => (moment - from) / 3_600_000);
+  range.zoom("in");
+  assert.deepEqual([hours(), range.isWhole], [[4, 12], false]);
+  range.move("earlier");
+  range.move("earlier");
+  assert.deepEqual(hours(), [0, 8], "earlier than the period there is nothing");
+  range.move("later");
+  assert.deepEqual(hours(), [4, 12]);
+  for (let turn = 0; turn < 5; turn++) range.zoom("in");
+  assert.deepEqual(hours(), [6.5, 9.5]);
+  range.zoom("out");
+  assert.deepEqual(hours(), [5, 11]);
+  range.show(until - 1000, until + 1000);
+  assert.deepEqual(hours(), [13, 16]);
+  range.showAll();
+  assert.deepEqual([hours(), range.isWhole, changes], [[0, 16], true, 12]);
 });

@@ -5,8 +5,8 @@ import { monthOf } from "../../../core/time.js";
 import { pressed } from "../../../dom/busy.js";
 import "../../../map/place-map.js";
 import { ended, speciesWord } from "../../../model/rescue.js";
-import { cellOf, reportGroups, reportRows } from "../../../model/trends.js";
-import { bars, framed, numbersTable } from "./figures.js";
+import { cellOf, reportGroups, reportRows, reportsByHour, timesByHour } from "../../../model/trends.js";
+import { bars, columns, framed, lines, numbersTable, quantiles } from "./figures.js";
 
 /** So many are drawn; of more, bars tell nothing at a glance. */
 const barsMost = 20;
@@ -21,6 +21,7 @@ export class Reports {
   #group;
   #links = h("div", { class: "row" });
   #body = h("div");
+  #hours = h("div", { class: "figures-place" });
 
   /** @param {import("../../../core/api.js").API} api @param {{role: string}} me @param {(group: string) => void} onChoice */
   constructor(api, { role }, onChoice) {
@@ -28,7 +29,7 @@ export class Reports {
     this.#mayExport = exporters.includes(role);
     this.#group = h("select", { name: "reports", onchange: () => onChoice(this.#group.value) }, reportGroups.map((group) => h("option", { value: group }, t(`trends.reports.by.${group}`))));
     this.element = h("section", { class: "reports", "aria-labelledby": "title-reports" }, h("h2", { id: "title-reports" }, t("trends.reports")), h("p", { class: "soft small" }, t("trends.reports.about")),
-      h("div", { class: "card row choice" }, h("label", {}, t("trends.reports.by"), this.#group), this.#links), this.#body);
+      h("div", { class: "card row choice" }, h("label", {}, t("trends.reports.by"), this.#group), this.#links), this.#body, this.#hours);
   }
 
   /** Shows a period; it never fails, but says what did. @param {{from: Date, until: Date}} period @param {string} group One of `reportGroups`. */
@@ -49,6 +50,15 @@ export class Reports {
       fill(this.#body, h("p", { class: "notice bad", role: "alert" }, error.message), h("button", { type: "button", onclick: pressed(() => this.show(period, group)) }, t("page.try-again")));
     }
     this.element.removeAttribute("aria-busy");
+  }
+
+  /** When reports were made, and how long they waited for an answer. @param {import("../../../model/trends.js").TrendRow[]} rows By the hour. @param {{from: Date, until: Date}} period @param {import("./charts.js").Charts | null} charts */
+  showHours(rows, { from, until }, charts) {
+    const figure = { heading: "h3", period: { from, until }, charts };
+    const [made, answered] = [reportsByHour(rows), timesByHour(rows, "report_answered_ms")];
+    fill(this.#hours,
+      made.length > 0 && columns({ ...figure, title: t("trends.reports.made"), name: "reports-made", hours: made, series: [["submitted", "trends.reports"]] }),
+      answered.length > 0 && lines({ ...figure, title: t("trends.reports.answered"), name: "reports-answered", hours: answered, series: quantiles, counted: "trends.reports.answered.count", none: "trends.none" }));
   }
 
   #linksOf(path, group, span) {
