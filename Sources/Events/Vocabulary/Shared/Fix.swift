@@ -40,4 +40,7 @@ public struct Fix: Codable, Hashable, Sendable {
             && (0...12_000).contains(speedMetresPerSecond ?? 0)
             && (0...360).contains(headingDegrees ?? 0)
     }
+
+    /// The Open Location Code of ten digits of the place.
+    public var plusCode: String { PlusCode.text(latitude: latitude, longitude: longitude) }
 }

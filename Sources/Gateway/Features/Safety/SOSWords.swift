@@ -2,7 +2,6 @@
 import Commands
 import Events
 import Foundation
-import Maps
 
 /// What contacts are told of a citizen's call for help (source 4, UC-51 and UC-52).
 struct SOSWords {
@@ -55,7 +54,7 @@ struct SOSWords {
             // Not ±: it is no letter of an SMS, and would halve what fits into one.
             words += " (\(isGerman ? "auf" : "within") \(Int(metres.rounded())) m)"
         }
-        words += ", " + PlusCode.text(latitude: fix.latitude, longitude: fix.longitude)
+        words += ", " + fix.plusCode
         guard let measured = fix.measuredAt.map({ min($0, ledger.now) }) else { return words }
         return words + (isGerman ? ", gemessen " : ", measured ") + time(measured)
     }

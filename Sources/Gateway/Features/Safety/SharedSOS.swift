@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Commands
 import Events
-import Maps
 
 /// What the link of a contact shows of a call for help: nothing but that it is over once it is.
 struct SharedSOS: Encodable {
@@ -49,7 +48,7 @@ struct SharedSOS: Encodable {
                 longitude: fix.longitude,
                 accuracyMetres: fix.accuracyMetres,
                 measuredAt: fix.measuredAt,
-                plusCode: PlusCode.text(latitude: fix.latitude, longitude: fix.longitude)
+                plusCode: fix.plusCode
             )
             placeAt = sos.fixAt
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Maps
+import Events
 import Testing
 
 @Suite struct `A Plus Code` {
