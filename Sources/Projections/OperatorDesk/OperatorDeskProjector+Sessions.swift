@@ -3,7 +3,10 @@ import Events
 
 extension OperatorDeskProjector {
     static let sessions = Handlers {
-        On(SessionCreated.self) { insert($0, of: $1, into: $2) }
+        On(SessionCreated.self) { created, event, rows in
+            insert(created, of: event, into: rows)
+            find(created, event, in: rows)
+        }
         On(SessionExpired.self) { end($1.subjectName, as: .expired, at: $1.time, in: $2) }
         On(SessionClaimed.self) { claim($1.subjectName, by: $0.owner, at: $1.time, in: $2) }
         On(SessionReleased.self) { release($1.subjectName, $0, at: $1.time, in: $2) }
@@ -48,6 +51,7 @@ extension OperatorDeskProjector {
             )
         }
         On(SIPMessageReceived.self) { received, event, rows in
+            find(received, event, in: rows)
             rows.run(
                 "UPDATE session SET telephone = ?2 WHERE id = ?1",
                 event.subjectName,
@@ -105,6 +109,7 @@ extension OperatorDeskProjector {
     static let chats = Handlers {
         On(ChatMessageSent.self) { sent, event, rows in
             add(sent.message, from: sent.from, words: sent.text, event, in: rows)
+            find(sent, event, in: rows)
         }
         On(ChatAttachmentAdded.self) { added, event, rows in
             add(added.message, from: added.from, words: nil, event, in: rows)

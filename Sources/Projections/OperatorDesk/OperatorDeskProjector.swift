@@ -5,8 +5,9 @@ import Events
 public struct OperatorDeskProjector: Projector {
     public init() {}
 
-    public let identity = ProjectorIdentity("operator-desk", version: 17)
+    public let identity = ProjectorIdentity("operator-desk", version: 18)
     public var tables: [Table] { OperatorDeskTables.all }
+    public var searchTables: [SearchTable] { OperatorDeskTables.search }
     public var handlers: Handlers { Self.handlers }
 
     private static let handlers = Handlers {
@@ -14,6 +15,7 @@ public struct OperatorDeskProjector: Projector {
         incidents
         chats
         On(LocationReported.self) { reported, event, rows in
+            find(reported, event, in: rows)
             rows.run(
                 "INSERT OR REPLACE INTO location VALUES (?1, ?2, ?3, ?4, ?5, NULL, ?6)",
                 event.subjectName,
@@ -69,6 +71,7 @@ public struct OperatorDeskProjector: Projector {
             rows.run("UPDATE session SET phone = NULL WHERE phone_key = ?1", key)
             rows.run("UPDATE caller SET phone = NULL WHERE person = ?1", key)
             rows.run("UPDATE device SET phone = NULL WHERE person = ?1", key)
+            forgetWords(of: key, in: rows)
         }
     }
 
@@ -115,6 +118,7 @@ public struct OperatorDeskProjector: Projector {
             )
         }
         On(IncidentAddressSet.self) { set, event, rows in
+            find(set, event, in: rows)
             rows.run(
                 "UPDATE incident SET address = ?2 WHERE id = ?1",
                 event.subjectName,

@@ -3,8 +3,9 @@
 enum OperatorDeskTables {
     static let all = [
         session, proposal, incident, note, message, request, consent, location, stream, caller,
-        device, user,
+        device, user, searched,
     ]
+    static let search = [SearchTable("desk_search", columns: ["caller", "message", "place"])]
 
     static let session = Table(
         "session",
@@ -26,9 +27,8 @@ enum OperatorDeskTables {
             "who TEXT NOT NULL", "telephone TEXT", "is_muted INTEGER NOT NULL",
         ],
         opened: ["phone"],
-        lookups: [["phone_key"]],
+        lookups: [["phone_key"], ["incident"]],
         indexes: [
-            ["incident"],
             ["created_position"], ["org", "created_position"],
             ["org", "state", "created_position"], ["owner", "created_position"],
             ["caller", "created_position"], ["who", "created_position"],
@@ -154,5 +154,17 @@ enum OperatorDeskTables {
             "name TEXT", "signed_in INTEGER NOT NULL", "changed_at INTEGER NOT NULL",
         ],
         indexes: [["org", "id"], ["org", "signed_in", "id"]]
+    )
+
+    /// What each event is of that has words in the full text, or had, and whose key sealed them.
+    static let searched = Table(
+        "searched",
+        key: ["position"],
+        columns: [
+            "position INTEGER NOT NULL", "kind TEXT NOT NULL", "session TEXT NOT NULL",
+            "person TEXT", "at INTEGER NOT NULL", "sender TEXT",
+        ],
+        lookups: [["person"]],
+        indexes: [["at"]]
     )
 }

@@ -74,6 +74,16 @@ extension ReadModelQueries {
                     }
                 }
             }
+            for choice in choices(of: 5) {
+                var search = OperatorDesk.Search()
+                search.text = choice & 1 == 0 ? "fire" : "07712 3"
+                search.phonePrefix = choice & 1 == 0 ? nil : "+4477123"
+                search.kind = choice & 2 == 0 ? nil : .session
+                search.from = choice & 4 == 0 ? nil : now
+                search.until = choice & 8 == 0 ? nil : now
+                search.before = choice & 16 == 0 ? nil : LogPosition(50)
+                _ = try await desk.search(search, in: scope)
+            }
             _ = try await desk.pendingChats(in: scope)
             _ = try await desk.callers(phonePrefix: "+44", in: scope)
             for signedIn in [nil, true] {
