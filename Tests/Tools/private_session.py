@@ -78,7 +78,10 @@ def ended(desk, private, amina, john, stranger):
     def found(client):
         rows = client.get("/v1/streams?address=94+birmingham", headers=after).json["items"]
         callers = client.get("/v1/callers?prefix=%2B4477", headers=after).json["items"]
-        return [row["id"] for row in rows] == [stream], session in [one.get("lastSession") for one in callers]
+        words = [client.get(f"/v1/search?q={q}", headers=after).json["items"] for q in ("secret+wor", "birm")]
+        isThere = {all(session in [one["session"] for one in found] for found in words), any(session in [one["session"] for one in found] for found in words)}
+        hold(len(isThere) == 1, f"a message and an address of one session are found alike: {words}")
+        return [row["id"] for row in rows] == [stream], session in [one.get("lastSession") for one in callers], isThere.pop()
 
     def read(client, status):
         for path in reads:
@@ -91,7 +94,7 @@ def ended(desk, private, amina, john, stranger):
     before = readings()
     read(john, 200)
     hold(readings() >= before + 3, "reading what has ended is recorded")
-    hold(found(john) == (True, True), f"john finds what has ended: {found(john)}")
+    hold(found(john) == (True, True, True), f"john finds what has ended: {found(john)}")
     hold(stranger.get(reads[1]).status == 403, "a strange caller reads nothing of it")
     for path in ("seal", "unseal"):
         hold(john.post(f"/v1/sessions/{session}/{path}", {"reason": "x"}).status == 403, f"an operator may not {path}")
@@ -99,14 +102,14 @@ def ended(desk, private, amina, john, stranger):
     hold(sealed.ok, f"sealing: {sealed}")
     after["Daybook-After"] = sealed.headers["Daybook-Position"]
     read(john, 403)
-    hold(found(john) == (False, False), f"john finds nothing sealed: {found(john)}")
+    hold(found(john) == (False, False, False), f"john finds nothing sealed: {found(john)}")
     read(amina, 200)
     read(mary, 200)
     unsealed = mary.post(f"/v1/sessions/{session}/unseal", {"reason": "over"})
     hold(unsealed.ok, f"unsealing: {unsealed}")
     after["Daybook-After"] = unsealed.headers["Daybook-Position"]
     read(john, 200)
-    hold(found(john) == (True, True), f"john finds it again: {found(john)}")
+    hold(found(john) == (True, True, True), f"john finds it again: {found(john)}")
     print("ended: found and read by a colleague, recorded; sealed and unsealed by a supervisor")
 
 
@@ -333,7 +336,7 @@ class Private:
 
     def lists(self, who, client):
         """Lists leave out what is private, and the feed does not have it."""
-        for path in ("/v1/sessions", "/v1/incidents", "/v1/streams", "/v1/events?follow=false", "/v1/callers?prefix=%2B4477", "/v1/alerts"):
+        for path in ("/v1/sessions", "/v1/incidents", "/v1/streams", "/v1/events?follow=false", "/v1/callers?prefix=%2B4477", "/v1/search?q=secret", "/v1/search?q=%2B4477", "/v1/alerts"):
             answer = client.get(path)
             hold(answer.ok or answer.status == 403, f"{path} as {who}: {answer}")
             hold(b"secret word" not in answer.body, f"{path} as {who} tells what was said")

@@ -91,6 +91,7 @@ extension Gateway {
             PushRoutes(ledger: ledger).routes,
             SessionRoutes(ledger: ledger).routes,
             SessionTalkRoutes(ledger: ledger).routes,
+            SearchRoutes(ledger: ledger).routes,
             TelephonyRoutes(ledger: ledger).routes,
             PictureRoutes(ledger: ledger).routes,
             LinkRoutes(ledger: ledger).routes,

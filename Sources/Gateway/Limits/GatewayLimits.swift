@@ -74,9 +74,11 @@ struct GatewayLimits: Sendable {
     var pictureBytesOpened = 32 << 20
     /// Messages of a transcript that are on their way to one reader at a time.
     var transcriptPageMessages = 32
-    /// Bytes and words of a text that recordings are searched by.
+    /// Bytes and words of a text that recordings and sessions are searched by.
     static let searchBytes = 512
     static let searchWords = 16
+    /// Characters of a text that sessions are searched by.
+    static let searchCharacters = 200
     /// Bytes of a page of a list: it ends with the row that reaches them, and its cursor goes on.
     static let pageBytes = 1 << 20
     /// Bytes of an answer that is built whole from which on it counts among those that are not read.

@@ -2,6 +2,7 @@
 import Commands
 import Events
 import Foundation
+import Maps
 
 /// What contacts are told of a citizen's call for help (source 4, UC-51 and UC-52).
 struct SOSWords {
