@@ -18,10 +18,11 @@ import { replayReady } from "../pages/replay/words.js";
 import { reportReady } from "../pages/report/words.js";
 import { rescueReady } from "../pages/rescue/words.js";
 import { safeReady } from "../pages/safe/words.js";
+import { searchReady } from "../pages/search/words.js";
 import { trendsReady } from "../pages/trends/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, safeReady, trendsReady, wallReady]);
+await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, safeReady, searchReady, trendsReady, wallReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {

@@ -383,6 +383,7 @@ export default {
   "shell.page.patrols": "Rundgänge",
   "shell.page.replay": "Wiedergabe",
   "shell.page.rescue": "Rettung",
+  "shell.page.search": "Suche",
   "shell.page.trends": "Zahlen",
   "shell.pages": "Seiten",
   "shell.reached": "verbunden",

@@ -383,6 +383,7 @@ export default {
   "shell.page.patrols": "Patrols",
   "shell.page.replay": "Replay",
   "shell.page.rescue": "Rescue",
+  "shell.page.search": "Search",
   "shell.page.trends": "Trends",
   "shell.pages": "Pages",
   "shell.reached": "connected",
