@@ -32,7 +32,8 @@ default:
 
 /// What can be measured, in the order of the table.
 enum Measurement: String, CaseIterable {
-    case append, blocking, lone, typed, decided, rebuild, verify, asof, inspection, open, cameras
+    case append, blocking, lone, typed, decided, rebuild, verify, asof, inspection, open, cameras,
+        search
 
     func rows(scale: Double) async throws -> [Row] {
         let events = Int(200_000 * scale)
@@ -48,6 +49,7 @@ enum Measurement: String, CaseIterable {
         case .asof: return try await AsOfRow(events: 10_000).run()
         case .inspection: return [try InspectionRow(frames: Int(1_000 * scale)).run()]
         case .open: return try await OpenRow(count: Int(1_000_000 * scale)).run()
+        case .search: return try await SearchRow(messages: Int(100_000 * scale)).run()
         case .cameras: return try await CameraMonthRow(days: max(1, Int(30 * scale))).run()
         }
     }

@@ -19,6 +19,11 @@ double baseline_lmdb_append_each(const char *folder, size_t count, size_t bytes,
 /// first, one transaction, indexes last, then a checkpoint of the WAL. Returns the seconds from the first insert on, or -1.
 double baseline_sqlite_copy(const char *from, const char *to);
 
+/// Fills a full-text table of its own in a new file `to` with the words of `desk_search` in the file `from`, and asks it each query twice: the newest `limit`
+/// rows. Writes the milliseconds of the second time. Returns 0, or -1.
+int baseline_sqlite_search(
+    const char *from, const char *to, const char *const *queries, size_t count, int limit, double *milliseconds);
+
 /// Decodes every frame of a sequence of VP9 frames and adds up the luma of each. Returns the seconds, or -1.
 double baseline_vp9_decode(const uint8_t *const *frames, const size_t *sizes, size_t count, uint64_t *luma);
 
