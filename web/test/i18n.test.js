@@ -20,9 +20,10 @@ import { rescueReady } from "../pages/rescue/words.js";
 import { safeReady } from "../pages/safe/words.js";
 import { searchReady } from "../pages/search/words.js";
 import { trendsReady } from "../pages/trends/words.js";
+import { sessionWallReady } from "../pages/wall/words.js";
 
 afterEach(() => use(english, "en"));
-await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, safeReady, searchReady, trendsReady, wallReady]);
+await Promise.all([ready, adminReady, answerReady, consoleReady, demoReady, dutyReady, patrolsReady, replayReady, reportReady, rescueReady, safeReady, searchReady, sessionWallReady, trendsReady, wallReady]);
 const all = { en: await allIn("en"), de: await allIn("de") };
 
 test("words come by their key, with what comes in", () => {
@@ -101,6 +102,7 @@ test("no caller waits for the words of those who work here, and each of their pa
   assert.deepEqual(staff("pages/patrols/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/patrol/en.js", "locales/staff/patrols/en.js"]);
   assert.deepEqual(staff("pages/admin/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js", "locales/staff/set-up/en.js"]);
   assert.deepEqual(staff("pages/cameras/page.js"), ["locales/staff/channel/en.js", "locales/staff/en.js", "locales/staff/wall/en.js"]);
+  assert.deepEqual(staff("pages/wall/page.js"), ["locales/staff/en.js", "locales/staff/session-wall/en.js"]);
   assert.deepEqual(staff("pages/duty/page.js"), ["locales/staff/duty/en.js", "locales/staff/en.js"]);
   assert.deepEqual(staff("pages/rescue/page.js"), ["locales/staff/en.js", "locales/staff/nearby/en.js", "locales/staff/rescue/en.js"]);
   assert.deepEqual(staff("pages/demo/page.js"), ["locales/staff/demo/en.js", "locales/staff/en.js"]);

@@ -385,6 +385,7 @@ export default {
   "shell.page.rescue": "Rettung",
   "shell.page.search": "Suche",
   "shell.page.trends": "Zahlen",
+  "shell.page.wall": "Übersicht",
   "shell.pages": "Seiten",
   "shell.reached": "verbunden",
   "shell.theme": "Hell oder dunkel",

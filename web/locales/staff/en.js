@@ -385,6 +385,7 @@ export default {
   "shell.page.rescue": "Rescue",
   "shell.page.search": "Search",
   "shell.page.trends": "Trends",
+  "shell.page.wall": "Wall",
   "shell.pages": "Pages",
   "shell.reached": "connected",
   "shell.theme": "Light or dark",
