@@ -71,6 +71,33 @@ import Testing
         }
     }
 
+    @Test func `colleagues see who is signed in, and who may have a session`() async throws {
+        try await TestGateway.run { gateway in
+            let admin = try await gateway.user(.admin, login: "ada")
+            let roles = ["john": "operator", "omar": "operator", "otto": "org-admin"]
+            for (login, role) in roles {
+                let body = ["login": login, "role": role, "name": login]
+                let password = try await admin.post("/v1/users", body).text("temporaryPassword")
+                guard login == "omar" else { continue }
+                let signedIn = try await gateway.send(
+                    .post,
+                    "/v1/auth/login",
+                    body: TestGateway.json(["login": login, "password": password])
+                )
+                #expect(signedIn.status == 200)
+            }
+            let last = gateway.ledger.log.size.checkedPrevious.map { "\($0)" }
+            let people = try await admin.get("/v1/colleagues", after: last).items
+            func names(where fact: String) -> [String] {
+                people.filter { $0[fact] as? Bool == true }.compactMap { $0["name"] as? String }
+                    .sorted()
+            }
+            #expect(people.count == 3)
+            #expect(names(where: "isSignedIn") == ["omar"])
+            #expect(names(where: "takesSessions") == ["john", "omar"])
+        }
+    }
+
     @Test func `are made by admins alone; an organisation's admin makes none above itself`()
         async throws
     {

@@ -132,6 +132,10 @@ struct UserRoutes: Sendable {
     private struct ColleagueBody: Encodable {
         let user: UserID
         let name: String
+        /// Whether they are signed in now.
+        let isSignedIn: Bool
+        /// Whether a session may be theirs.
+        let takesSessions: Bool
     }
 
     /// Those at the desk who have a name: for showing it in place of a number; not recorded (decision 0076).
@@ -143,7 +147,12 @@ struct UserRoutes: Sendable {
         let items = try people.filter { [.desk, .everything].contains($0.role.reach) }
             .compactMap { person in
                 try person.name?.opened(with: ledger.keys.unrecorded(.colleague)).value.map {
-                    ColleagueBody(user: person.id, name: $0)
+                    ColleagueBody(
+                        user: person.id,
+                        name: $0,
+                        isSignedIn: person.signedIn,
+                        takesSessions: [.operator, .supervisor].contains(person.role)
+                    )
                 }
             }
         return try .json(PageBody(items: items))
