@@ -67,7 +67,6 @@ export default {
   "session-wall.unknown": "Nummer unbekannt",
   "session-wall.unread": { one: "{count} ungelesen", other: "{count} ungelesen" },
   "session-wall.unverified": "nicht bestätigt",
-  "session-wall.waiting": "wartet",
   "session-wall.waits": "Wartet auf die Disposition",
   "session-wall.waits-again": "Wartet wieder, zurückgelassen von {name}",
   "session-wall.wish": "möchte Video zeigen",

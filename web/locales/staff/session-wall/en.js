@@ -67,7 +67,6 @@ export default {
   "session-wall.unknown": "number unknown",
   "session-wall.unread": { one: "{count} unread", other: "{count} unread" },
   "session-wall.unverified": "not verified",
-  "session-wall.waiting": "waiting",
   "session-wall.waits": "Waits for an operator",
   "session-wall.waits-again": "Waits again, left by {name}",
   "session-wall.wish": "wants to show video",

@@ -69,7 +69,7 @@ export class Tile {
     const asked = proposalsOf(row, known.rows).map(({ asker, by }) => ({ from: asker.id, words: t("session-wall.proposed", { name: known.nameOf(by), caller: nameOf(asker) }) }));
     refill(this.#asked, asked, () => asked.map(({ from, words }) => h("div", { class: "proposal" }, h("span", { class: "small" }, words), this.#uniting(from, known))));
     this.#asked.hidden = asked.length === 0;
-    this.#look.setAttribute("aria-label", t("session-wall.look-on", { name: nameOf(row), owner: this.#owner.textContent, more: chips.map(({ words }) => words).join(", ") }));
+    this.#look.setAttribute("aria-label", t("session-wall.look-on", { name: nameOf(row), owner: this.#owner.textContent, more: [t(`session-wall.channel.${row.channel}`), ...chips.map(({ words }) => words)].join(", ") }));
     this.#hand.setAttribute("aria-label", t("session-wall.hand-of", { name: nameOf(row) }));
     this.isReached = this.element.dataset.reached === "true";
     this.screen.show(row);
@@ -116,9 +116,9 @@ function chipsOf(row, state, group, { nameOf: called }) {
   const films = filmsOf(row);
   return [
     state === "unattended" && { words: t("session-wall.unattended"), kind: "bad" },
-    state === "waiting" && { words: t("session-wall.waiting"), kind: "warn" },
     urgency && { words: [`P${urgency.priority}`, urgency.type].filter(Boolean).join(" · "), kind: { 1: "bad", 2: "warn" }[urgency.priority] },
-    films > 0 ? { words: t("session-wall.live", { count: films }), kind: "live" } : { words: t(`session-wall.channel.${row.channel}`) },
+    // Where no video is or was, the channel stands in its place.
+    films > 0 ? { words: t("session-wall.live", { count: films }), kind: "live" } : row.isFilmOver && { words: t(`session-wall.channel.${row.channel}`) },
     wish && { words: t("session-wall.wish"), kind: "accent", until: wish },
     row.state === "waiting" && row.owner && { words: t("session-wall.not-started"), until: lasting(row.expiresAt) },
     unread > 0 && { words: t("session-wall.unread", { count: unread }), kind: "warn" },

@@ -123,8 +123,8 @@ export class View {
   #drawBar() {
     const counts = countsOf(this.#sessions.rows);
     refill(this.#counts, counts, () => [
-      h("strong", {}, t("session-wall.count", { count: counts.sessions })), ...["waiting", "unattended", "video", "incidents", "proposals"].map((name) =>
-        h("span", { dataset: { count: name }, class: counts[name] > 0 && { waiting: "warn", unattended: "bad", proposals: "warn" }[name] }, t(`session-wall.count.${name}`, { count: counts[name] }))),
+      h("strong", {}, t("session-wall.count", { count: counts.sessions })), ["waiting", "unattended", "video", "incidents", "proposals"].filter((name) => counts[name] > 0).map((name) =>
+        h("span", { class: { waiting: "warn", unattended: "bad", proposals: "warn" }[name] }, t(`session-wall.count.${name}`, { count: counts[name] }))),
     ]);
     // A screen reader hears that more need somebody, and no other number.
     const needing = counts.waiting + counts.unattended;
