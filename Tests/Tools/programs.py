@@ -75,6 +75,7 @@ SMOKE = (
     Program("browser_report", "a passer-by without an account and for a while without network reports an animal once, and follows the rescue", (3,), ""),
     Program("browser_rescue", "a passer-by's report reaches rescuers, who take it, head out, work without a network and end it", (), ""),
     Program("browser_rescue_whole", "from an empty ledger an administrator sets up an agency without the command line; a passer-by reports by six presses, a rescuer is told and ends it, a visitor sees it", (3, 8), ""),
+    Program("browser_wall", "a supervisor sees twenty sessions on one screen, links two and hands one over, and an event of one costs the page no request", (), ""),
     Program("browser_incident", "the videos of two callers of one event stand side by side", (4,), "", "--whole"),
     Program("browser_replay", "an incident is played back as it stood at each moment", (5,), ""),
     Program("browser_pictures", "pictures go both ways, and survive a reload until they are sent", (), ""),
