@@ -72,8 +72,11 @@ async function keepWhole(path, cache, known) {
   if (known.has(path)) return;
   known.add(path);
   const response = await fetch(path);
-  // What looks like the name of a file may be none.
-  if (response.status === 404 && path.startsWith("/web/")) return;
+  if (response.status === 404 && path.startsWith("/web/")) {
+    // What looks like the name of a file may be none. Read it is: an answer that nobody reads keeps its connection, of which there are six.
+    await response.text();
+    return;
+  }
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   await cache.put(path, response.clone());
   const named = (await response.text()).matchAll(/"([^"\s]+\.(?:js|css|svg|json|webmanifest))"/g);
